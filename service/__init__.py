@@ -1,0 +1,1 @@
+"""The network edge: the service and the strad command line."""

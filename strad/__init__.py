@@ -1,0 +1,1 @@
+"""The shared vocabulary: the values and file formats every other room reads and writes."""

@@ -1,0 +1,129 @@
+"""Everything that can go wrong, as one small tree.
+
+StradError                 wire code, WebSocket close code, retryable, exit code
+├── InputError             the user's input or usage is wrong                      (exit 2)
+│   ├── FormatError        a file breaks its format; names file and line
+│   ├── MediaError         the media can't be used
+│   │   ├── NoVideoError   there is sound, but no picture to describe
+│   │   └── NoMediaError   nothing decodable in it
+│   ├── RefusedSourceError a source we will not open
+│   └── ProtocolError      a peer broke the wire protocol
+└── WorkError              the input is right, the work failed                     (exit 1)
+    ├── DecoderError       the decoding process crashed, hung or outgrew its limits
+    ├── DescriberError     the describer failed
+    ├── MissingModelError  a model file is not here; says what to install
+    ├── OverloadedError    no room for another stream; try again later
+    └── PeerGoneError      the other end went away or stayed silent too long
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class StradError(Exception):
+    """The root. ``str(error)`` is one clear line for a person."""
+
+    code: ClassVar[str] = "internal"
+    """Names the error on the wire."""
+    close_code: ClassVar[int] = 1011
+    """The WebSocket close code it ends a connection with."""
+    retryable: ClassVar[bool] = False
+    """Whether trying again, unchanged, can help."""
+    exit_code: ClassVar[int] = 1
+    """What the command line exits with."""
+
+
+class InputError(StradError):
+    """The user's input or usage is wrong."""
+
+    code = "bad-input"
+    close_code = 1008
+    exit_code = 2
+
+
+class FormatError(InputError):
+    """A file breaks its format."""
+
+    code = "bad-format"
+    close_code = 1007
+
+    def __init__(self, what: str, *, file: str = "", line: int | None = None) -> None:
+        where = ":".join(part for part in (file, str(line) if line else "") if part)
+        super().__init__(f"{where}: {what}" if where else what)
+        self.what = what
+        self.file = file
+        self.line = line
+
+
+class MediaError(InputError):
+    """The media can't be used."""
+
+    code = "bad-media"
+    close_code = 1003
+
+
+class NoVideoError(MediaError):
+    """There is sound, but no picture to describe."""
+
+    code = "no-video"
+
+
+class NoMediaError(MediaError):
+    """Nothing in it can be decoded."""
+
+    code = "no-media"
+
+
+class RefusedSourceError(InputError):
+    """A source we will not open."""
+
+    code = "refused-source"
+
+
+class ProtocolError(InputError):
+    """A peer broke the wire protocol."""
+
+    code = "protocol"
+    close_code = 1002
+
+
+class WorkError(StradError):
+    """The input is right; the work failed."""
+
+    code = "failed"
+
+
+class DecoderError(WorkError):
+    """The decoding process crashed, hung or outgrew its limits."""
+
+    code = "decoder"
+
+
+class DescriberError(WorkError):
+    """The describer failed."""
+
+    code = "describer"
+    retryable = True
+
+
+class MissingModelError(WorkError):
+    """A model file is not here; the message says what to install."""
+
+    code = "missing-model"
+
+
+class OverloadedError(WorkError):
+    """No room for another stream; try again later."""
+
+    code = "overloaded"
+    close_code = 1013
+    retryable = True
+
+
+class PeerGoneError(WorkError):
+    """The other end went away, or stayed silent too long."""
+
+    code = "peer-gone"
+    close_code = 1001
+    retryable = True

@@ -1,0 +1,1 @@
+"""Model runtimes, and where their files come from."""

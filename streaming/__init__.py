@@ -1,0 +1,1 @@
+"""Media in, AD events out."""

@@ -1,0 +1,1 @@
+"""Describers: what answers a window."""

@@ -1,0 +1,32 @@
+"""What listening finds out: where there is speech, and which words. Values only. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from strad.speech import Word
+from strad.timeline import Interval, Ms
+
+
+@dataclass(frozen=True, slots=True)
+class SpeechKnown:
+    """VAD has decided all the sound before ``until``; ``speech`` is what it newly found there.
+
+    Spans come in order and never change; a long utterance comes as several spans that touch.
+    ``until`` only rises.
+    """
+
+    until: Ms
+    speech: tuple[Interval, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WordsKnown:
+    """These words are final, and no other word will start before ``until``."""
+
+    until: Ms
+    words: tuple[Word, ...] = ()
+
+
+Heard: TypeAlias = SpeechKnown | WordsKnown

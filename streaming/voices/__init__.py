@@ -1,0 +1,1 @@
+"""Voices: how long a text takes to say, and its sound."""
