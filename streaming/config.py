@@ -1,0 +1,55 @@
+"""How one stream is described: one frozen dataclass. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from strad.speech import GapSource
+from strad.timeline import Ms
+
+
+class Placement(StrEnum):
+    """Whether cues are moved to where they fit, or left where they were predicted."""
+
+    FIT = "fit"
+    OFF = "off"
+
+
+class Pace(StrEnum):
+    """Whether every window is asked, or only the newest one."""
+
+    EVERY_WINDOW = "every-window"
+    NEWEST = "newest"
+
+
+@dataclass(frozen=True, slots=True)
+class StreamConfig:
+    """The algorithm's settings (StrAD, section 4.3). All times are media time."""
+
+    stride: Ms = 2_000
+    """Step of the cursor between windows."""
+    window: Ms = 8_000
+    """How far back the describer sees pictures."""
+    context: Ms = 120_000
+    """How far back it reads transcript and earlier AD."""
+    min_gap: Ms = 500
+    """The shortest free span that makes a window worth asking about."""
+    delay: Ms = 12_000
+    """How far the viewers' playhead runs behind the live edge."""
+    lead: Ms = 1_500
+    """A cue is announced at least this far ahead of the playhead."""
+    gaps: GapSource = GapSource.UNION
+    placement: Placement = Placement.FIT
+    pace: Pace = Pace.NEWEST
+    in_flight: int = 1
+    """How many questions may be open at once."""
+    language: str = "en"
+
+    def __post_init__(self) -> None:
+        if self.stride <= 0 or self.window < self.stride or self.context < self.window:
+            raise ValueError("need 0 < stride <= window <= context")
+        if self.delay < 0 or self.lead < 0 or self.min_gap <= 0:
+            raise ValueError("delay and lead can't be negative, min_gap must be positive")
+        if self.in_flight < 1:
+            raise ValueError("at least one question must be allowed in flight")
