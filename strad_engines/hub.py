@@ -22,13 +22,11 @@ def from_hub(name: str, patience: float) -> Path | None:
 
 
 def _answers(name: str, patience: float) -> bool:
-    from httpx import HTTPError
     from huggingface_hub import HfApi
-    from huggingface_hub.errors import HFValidationError
 
     try:
         HfApi().model_info(_repository(name), timeout=patience)
-    except (HTTPError, OSError, HFValidationError):
+    except _refusals():
         return False
     return True
 
@@ -41,9 +39,16 @@ def _repository(name: str) -> str:
 
 def _snapshot(name: str, *, local: bool) -> Path | None:
     from faster_whisper.utils import download_model
-    from httpx import HTTPError
 
     try:
         return Path(download_model(name, local_files_only=local))
-    except (HTTPError, OSError, ValueError):
+    except _refusals():
         return None
+
+
+def _refusals() -> tuple[type[BaseException], ...]:
+    # The HTTP library under huggingface_hub differs between its versions (requests, httpx,
+    # httpx2); the bases of its own error are that library's HTTPError and OSError.
+    from huggingface_hub.errors import HfHubHTTPError
+
+    return (OSError, ValueError, *HfHubHTTPError.__bases__)

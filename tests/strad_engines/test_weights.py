@@ -148,3 +148,14 @@ def test_every_entry_of_the_table_is_complete(name: str) -> None:
     for file in model.files:
         assert len(file.sha256) == 64
         assert file.pieces
+
+
+def test_a_hub_that_refuses_ends_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every connection is refused at once: what a machine without a hub sees."""
+    pytest.importorskip("huggingface_hub", reason="needs strad[serve]")
+    monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", "http://127.0.0.1:9")
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "hub"))
+    with pytest.raises(MissingModelError, match="no model 'small' here"):
+        Weights(cache=tmp_path, patience=2.0).folder("small")
