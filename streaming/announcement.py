@@ -59,7 +59,7 @@ class WindowAsked:
     cursor: Ms
     """The window's end."""
     advance: Ms
-    """How far the cursor moved for this window, to the next one's start."""
+    """How far the cursor moved: the step here, and the jump to a predicted end past it."""
     wall: float
     """Seconds from the question to the answer."""
     decision: Describe | Wait

@@ -42,6 +42,8 @@ class StreamConfig:
     gaps: GapSource = GapSource.UNION
     placement: Placement = Placement.FIT
     pace: Pace = Pace.NEWEST
+    frame_period: Ms = 1_000
+    """Step of the absolute grid that frames lie on."""
     in_flight: int = 1
     """How many questions may be open at once."""
     language: str = "en"

@@ -1,0 +1,72 @@
+"""Media time of one stream: what has arrived, what is known, and what is dealt with. Pure."""
+
+from __future__ import annotations
+
+from strad.timeline import Ms
+from streaming.config import Pace, StreamConfig
+from streaming.gaps import SpeechTimeline
+from streaming.media import AudioChunk, VideoFrame
+
+TICK: Ms = 100
+"""Media time advances in steps of this."""
+
+PICTURES_MAY_LAG: Ms = 5_000
+"""When sound is this far ahead of the pictures, the pictures have stopped: go on without."""
+
+
+class MediaClock:
+    """Advances in ticks up to the point to which both pictures and speech are decided."""
+
+    def __init__(self, config: StreamConfig) -> None:
+        self._config = config
+        self._video_to: Ms = 0
+        self._audio_to: Ms = 0
+        self.now: Ms = 0
+        """All media before this is dealt with."""
+        self.ended = False
+        """Whether no more media will come."""
+
+    def arrived(self, media: VideoFrame | AudioChunk) -> None:
+        """The next picture or sound is here."""
+        if isinstance(media, VideoFrame):
+            self._video_to = max(self._video_to, media.t)
+        else:
+            self._audio_to = max(self._audio_to, media.when.end)
+
+    @property
+    def live_edge(self) -> Ms:
+        """Newest media time."""
+        return max(self._video_to, self._audio_to)
+
+    @property
+    def edge(self) -> Ms:
+        """The live edge that viewers' delay is counted from. In replay there is none but now."""
+        return self.now if self._config.pace is Pace.EVERY_WINDOW else self.live_edge
+
+    @property
+    def playhead(self) -> Ms:
+        """Where the stream's viewers are."""
+        return self.edge - self._config.delay
+
+    @property
+    def over(self) -> bool:
+        """Whether the media has ended and all of it is dealt with."""
+        return self.ended and self.now >= self.live_edge
+
+    def known(self, speech: SpeechTimeline) -> Ms:
+        """Up to here pictures and speech are decided; in replay, words too."""
+        if self.ended:
+            return self.live_edge
+        heard = speech.known_to
+        if self._config.pace is Pace.EVERY_WINDOW:
+            heard = min(heard, speech.words_final_to)
+        seen = self._video_to + self._config.frame_period - 1
+        return min(heard, max(seen, self._audio_to - PICTURES_MAY_LAG))
+
+    def tick(self, known: Ms) -> bool:
+        """Go on by one tick, or by what is left at the end. False when it is too early."""
+        ahead = known - self.now
+        if ahead <= 0 or (ahead < TICK and not self.ended):
+            return False
+        self.now += min(TICK, ahead)
+        return True

@@ -1,0 +1,234 @@
+"""Drive a Session with media, ears, a describer and a voice. The only task group of a stream.
+
+Three tasks feed one bounded inbox: ``read`` (media), ``listen`` (speech and words) and one ``ask``
+for each open question. One loop takes facts from the inbox, feeds the Session and carries out its
+effects. The inbox is the whole flow control: a slow ``announce`` stops the loop, a full inbox stops
+``read``, and a stopped ``read`` stops the source. Leaving the task group is the only cancellation.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import TypeAlias, assert_never
+
+from strad.cues import AdEvent
+from strad.decision import Decision, Wait, WaitReason
+from strad.errors import DescriberError, StradError, WorkError
+from strad.timeline import Ms
+from streaming.announcement import Announcement, Dropped, Progress, WindowAsked, Withdrawn
+from streaming.config import Pace
+from streaming.describers.describer import Describer
+from streaming.ears import Ears
+from streaming.effects import AskDescriber, Effect, MeasureSpeech, WindowClosed
+from streaming.facts import Answered, Fact, Measured, MediaEnded
+from streaming.hearing import Heard
+from streaming.load import Load
+from streaming.media import AudioChunk, Media, MediaNotice
+from streaming.session import Session
+from streaming.stats import SessionStats
+from streaming.voices.voice import Voice
+from streaming.window import Window
+
+logger = logging.getLogger(__name__)
+
+Announce: TypeAlias = Callable[[Announcement], Awaitable[None]]
+
+INBOX = 64
+"""Facts that may wait for the loop."""
+
+ANSWER_LIMIT = 60.0
+"""Seconds after which an unanswered question counts as a WAIT."""
+
+STALL_LIMIT = 300.0
+"""Seconds without any fact, with media left to deal with, after which the stream has failed."""
+
+READ_AHEAD: Ms = 20_000
+"""In replay, media is read this far ahead of what is dealt with."""
+
+PROGRESS_EVERY = 2.0
+"""Seconds between two progress announcements."""
+
+
+async def drive(
+    media: AsyncIterator[Media | Heard],
+    session: Session,
+    ears: Ears | None,
+    describer: Describer,
+    voice: Voice,
+    announce: Announce,
+) -> SessionStats:
+    """Run until the media has ended and everything decided has been announced or dropped.
+
+    Raises whatever ``media``, ``ears`` or ``announce`` raise; a describer that fails is a WAIT.
+    """
+    run = _Run(session, ears, describer, voice, announce)
+    try:
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(run.take_in(media), name="take-in")
+            await run.loop(tasks)
+    except BaseExceptionGroup as group:
+        if error := _first_known(group):
+            raise error from group
+        raise
+    finally:
+        if ears is not None:
+            await ears.aclose()
+    return session.stats()
+
+
+class _Run:
+    """One call of ``drive``."""
+
+    def __init__(
+        self,
+        session: Session,
+        ears: Ears | None,
+        describer: Describer,
+        voice: Voice,
+        announce: Announce,
+    ) -> None:
+        self._session = session
+        self._ears = ears
+        self._describer = describer
+        self._voice = voice
+        self._announce = announce
+        self._inbox: asyncio.Queue[Fact] = asyncio.Queue(INBOX)
+        self._moved = asyncio.Event()
+        self._read_to: Ms = 0
+        self._walls: dict[int, float] = {}
+        self._load = Load(session.config.stride)
+        self._lag_emit: Ms | None = None
+        self._next_progress = 0.0
+
+    async def take_in(self, media: AsyncIterator[Media | Heard]) -> None:
+        """Read and listen until the media has ended and all in it has been heard."""
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._read(media), name="read")
+            if self._ears is not None:
+                tasks.create_task(self._listen(self._ears), name="listen")
+        await self._inbox.put(MediaEnded())
+
+    async def _read(self, media: AsyncIterator[Media | Heard]) -> None:
+        async for item in media:
+            if isinstance(item, AudioChunk):
+                self._read_to = item.when.end
+                await self._keep_near()
+                if self._ears is not None:
+                    await self._ears.hear(item)
+            await self._inbox.put(item)
+        if self._ears is not None:
+            await self._ears.finish()
+
+    async def _keep_near(self) -> None:
+        """In replay nothing is skipped, so reading waits for what it is ahead of."""
+        if self._session.config.pace is not Pace.EVERY_WINDOW:
+            return
+        while self._read_to - self._session.clock.now > READ_AHEAD:
+            self._moved.clear()
+            async with asyncio.timeout(STALL_LIMIT):
+                await self._moved.wait()
+
+    async def _listen(self, ears: Ears) -> None:
+        async for heard in ears.findings():
+            await self._inbox.put(heard)
+
+    async def loop(self, tasks: asyncio.TaskGroup) -> None:
+        """Feed facts, carry out effects, until the session is done."""
+        while not self._session.done:
+            fact = await self._next_fact()
+            if isinstance(fact, MediaNotice):
+                await self._announce(fact)
+            await self._carry_out(self._session.feed(fact), tasks)
+            self._moved.set()
+            await self._tell_progress()
+
+    async def _next_fact(self) -> Fact:
+        try:
+            async with asyncio.timeout(STALL_LIMIT):
+                return await self._inbox.get()
+        except TimeoutError:
+            raise WorkError(f"nothing has come for {STALL_LIMIT:.0f} s") from None
+
+    async def _carry_out(self, effects: list[Effect], tasks: asyncio.TaskGroup) -> None:
+        in_order = self._session.config.pace is Pace.EVERY_WINDOW
+        todo = deque(effects)
+        while todo:
+            effect = todo.popleft()
+            match effect:
+                case AskDescriber() | MeasureSpeech() if in_order:
+                    todo.extend(self._session.feed(await self._reply(effect)))
+                case AskDescriber() | MeasureSpeech():
+                    tasks.create_task(self._reply_later(effect), name=type(effect).__name__)
+                case WindowClosed():
+                    await self._announce(self._asked(effect))
+                case AdEvent():
+                    self._lag_emit = effect.lag_emit
+                    await self._announce(effect)
+                case Withdrawn() | Dropped():
+                    await self._announce(effect)
+                case never:
+                    assert_never(never)
+
+    async def _reply_later(self, effect: AskDescriber | MeasureSpeech) -> None:
+        await self._inbox.put(await self._reply(effect))
+
+    async def _reply(self, effect: AskDescriber | MeasureSpeech) -> Fact:
+        if isinstance(effect, MeasureSpeech):
+            lengths = [await self._voice.duration(f, effect.language) for f in effect.forms]
+            return Measured(effect.question, tuple(lengths))
+        clock = asyncio.get_running_loop().time
+        asked = clock()
+        decision = await self._decide(effect.window)
+        self._walls[effect.question] = clock() - asked
+        return Answered(effect.question, decision)
+
+    async def _decide(self, window: Window) -> Decision:
+        try:
+            async with asyncio.timeout(ANSWER_LIMIT):
+                return await self._describer.decide(window)
+        except TimeoutError:
+            return Wait(WaitReason.TIMED_OUT)
+        except DescriberError as error:
+            logger.warning("the describer failed: %s", error)
+            return Wait(WaitReason.DESCRIBER_FAILED)
+
+    def _asked(self, closed: WindowClosed) -> WindowAsked:
+        wall = self._walls.pop(closed.question)
+        self._load.add(wall)
+        return WindowAsked(
+            cursor=closed.cursor,
+            advance=closed.advance,
+            wall=wall,
+            decision=closed.decision,
+            emitted_at=self._session.clock.live_edge,
+            stages=(("decide", wall),),
+        )
+
+    async def _tell_progress(self) -> None:
+        now = asyncio.get_running_loop().time()
+        if now < self._next_progress:
+            return
+        self._next_progress = now + PROGRESS_EVERY
+        await self._announce(
+            Progress(
+                live_edge=self._session.clock.live_edge,
+                cursor=self._session.cursor,
+                lag_emit=self._lag_emit,
+                load=self._load.recent(),
+                skipped=self._session.stats().skipped,
+            )
+        )
+
+
+def _first_known(group: BaseExceptionGroup[BaseException]) -> StradError | None:
+    """The first of our own errors in the group, unless something else is in it too."""
+    known, other = group.split(StradError)
+    if known is None or other is not None:
+        return None
+    error: BaseException = known
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error if isinstance(error, StradError) else None

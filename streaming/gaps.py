@@ -1,0 +1,99 @@
+"""Speech as it becomes known, and the free spans it leaves. Pure."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+
+from strad.speech import GapSource, SpeechGap, Word, gaps_between
+from strad.timeline import Interval, Ms, merge
+from streaming.hearing import SpeechKnown, WordsKnown
+
+JOIN_WORDS: Ms = 300
+"""Words closer than this belong to one stretch of speech."""
+
+
+class SpeechTimeline:
+    """Follows what VAD and transcript say about speech; never knows more than it was told."""
+
+    def __init__(self, source: GapSource) -> None:
+        self._source = source
+        self._speech: list[Interval] = []
+        self._vad_until: Ms = 0
+        self._words_until: Ms = 0
+
+    @property
+    def known_to(self) -> Ms:
+        """Up to here it is decided whether there is speech."""
+        return self._words_until if self._source is GapSource.TRANSCRIPT else self._vad_until
+
+    @property
+    def words_final_to(self) -> Ms:
+        """Up to here no more words will come."""
+        return self._words_until
+
+    def hear(self, known: SpeechKnown) -> tuple[Interval, ...]:
+        """Take what VAD decided; return the speech that counts."""
+        self._vad_until = max(self._vad_until, known.until)
+        if self._source is GapSource.TRANSCRIPT:
+            return ()
+        self._add(known.speech)
+        return known.speech
+
+    def read(self, known: WordsKnown) -> tuple[Interval, ...]:
+        """Take what the transcript holds; return the speech that counts."""
+        self._words_until = max(self._words_until, known.until)
+        if self._source is GapSource.VAD:
+            return ()
+        speech = tuple(join_words(known.words))
+        self._add(speech)
+        return speech
+
+    def speech(self, within: Interval) -> list[Interval]:
+        """Known speech inside ``within``, clipped to it."""
+        clipped = (span.intersect(within) for span in self._overlapping(within))
+        return [span for span in clipped if span]
+
+    def gaps(self, within: Interval, min_gap: Ms) -> list[SpeechGap]:
+        """The gaps inside the decided part of ``within``; the one at its end may be open."""
+        end = max(within.start, min(within.end, self.known_to))
+        decided = Interval(within.start, end)
+        return gaps_between(self._overlapping(decided), decided, min_gap)
+
+    def forget(self, before: Ms) -> None:
+        """Let go of speech that ended before this time."""
+        if self._speech and self._speech[0].end < before:
+            self._speech = [span for span in self._speech if span.end >= before]
+
+    def _add(self, spans: tuple[Interval, ...]) -> None:
+        for span in spans:
+            self._insert(span)
+
+    def _insert(self, span: Interval) -> None:
+        if span.duration == 0:
+            return
+        if not self._speech or span.start > self._speech[-1].end:
+            self._speech.append(span)
+            return
+        at = bisect_left(self._speech, span.start, key=lambda s: s.end)
+        self._speech[at:] = merge([*self._speech[at:], span])
+
+    def _overlapping(self, within: Interval) -> list[Interval]:
+        at = bisect_left(self._speech, within.start, key=lambda s: s.end)
+        spans: list[Interval] = []
+        for span in self._speech[at:]:
+            if span.start >= within.end:
+                break
+            if span.end > within.start:
+                spans.append(span)
+        return spans
+
+
+def join_words(words: tuple[Word, ...]) -> list[Interval]:
+    """The stretches of speech that words make, short pauses between words counted in."""
+    joined: list[Interval] = []
+    for word in sorted(words, key=lambda w: w.when):
+        if joined and word.when.start - joined[-1].end < JOIN_WORDS:
+            joined[-1] = Interval(joined[-1].start, max(joined[-1].end, word.when.end))
+        else:
+            joined.append(word.when)
+    return joined

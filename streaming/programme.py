@@ -1,0 +1,130 @@
+"""The programme as far as it is known: seen, heard, said; and the free time in it. Pure."""
+
+from __future__ import annotations
+
+from strad.cues import AdEvent, Cue
+from strad.decision import Describe
+from strad.timeline import Epoch, Interval, Ms, subtract
+from streaming.announced import Announced
+from streaming.announcement import Withdrawn, WithdrawReason
+from streaming.board import Waiting
+from streaming.clock import MediaClock
+from streaming.config import StreamConfig
+from streaming.gaps import SpeechTimeline
+from streaming.hearing import Heard, SpeechKnown
+from streaming.media import AudioChunk, VideoFrame
+from streaming.placement import Ground, Limits, Offer, Placed, Verdict, place
+from streaming.recent import RecentMedia
+from streaming.said import Said
+from streaming.window import Window
+
+LIMITS = Limits()
+
+AROUND: Ms = 20_000
+"""No cue is placed further than this from what is known."""
+
+
+class Programme:
+    """Knows what a question may show, and where an answer may be spoken."""
+
+    def __init__(self, config: StreamConfig, *, describer: str, draft: bool) -> None:
+        self._config = config
+        self._recent = RecentMedia(config.window, config.context)
+        self._said = Said(config.context)
+        self._announced = Announced(
+            describer=describer, draft=draft, language=config.language, delay=config.delay
+        )
+        self.speech = SpeechTimeline(config.gaps)
+        self.epoch = Epoch(0, 0)
+
+    def see(self, media: VideoFrame | AudioChunk) -> None:
+        """Keep the next picture or sound."""
+        if isinstance(media, VideoFrame):
+            self._recent.add_frame(media)
+        else:
+            self._recent.add_audio(media)
+
+    def hear(self, heard: Heard, playhead: Ms) -> list[Withdrawn]:
+        """Learn of speech and words; take back AD that turns out to lie over them."""
+        if isinstance(heard, SpeechKnown):
+            speech = self.speech.hear(heard)
+        else:
+            self._recent.add_words(heard.words)
+            speech = self.speech.read(heard)
+        taken_back = self._announced.yield_to(speech, playhead)
+        for event in taken_back:
+            self._said.forget(event.forms[-1])
+        return [Withdrawn(e.id, _touch(e, speech), WithdrawReason.SPEECH) for e in taken_back]
+
+    def start_epoch(self, epoch: Epoch) -> None:
+        """From here on the player is somewhere else, or moves at another rate."""
+        self.epoch = epoch
+        self._recent.start_over(epoch.stream)
+
+    def free_span(self, step: Interval) -> Interval | None:
+        """The newest span of no speech and no AD, long enough, that touches the step."""
+        around = Interval(max(0, step.start - self._config.window), step.end)
+        busy = [*self.speech.speech(around), *self._announced.times()]
+        spans = [
+            span
+            for span in subtract(around, busy)
+            if span.duration >= self._config.min_gap and span.end > step.start
+        ]
+        return spans[-1] if spans else None
+
+    def window(self, step: Interval, gap: Interval) -> Window:
+        """What the describer may look at, at the end of this step."""
+        looked_at = Interval(max(0, step.end - self._config.window), step.end)
+        return self._recent.window(
+            step,
+            words_final_to=self.speech.words_final_to,
+            history=self._said.history(step.end, self.epoch),
+            gap=gap,
+            speech=tuple(self.speech.speech(looked_at)),
+            language=self._config.language,
+        )
+
+    def repeats(self, describe: Describe, now: Ms, epoch: Epoch) -> bool:
+        """Whether the listener has been told this lately."""
+        return self._said.repeats(describe.forms[-1], now, epoch)
+
+    def remember(self, describe: Describe, epoch: Epoch) -> None:
+        """From now on this counts as said."""
+        self._said.add(Cue(describe.when, describe.forms[-1], self._config.language), epoch)
+
+    def unsay(self, describe: Describe) -> None:
+        """It was dropped: the listener does not know it."""
+        self._said.forget(describe.forms[-1])
+
+    def judge(self, offer: Offer, clock: MediaClock) -> Verdict:
+        """Where this description may be spoken, by what is known now."""
+        known_to = clock.now
+        earliest = clock.playhead + (self._config.lead if self._config.delay else 0)
+        end = known_to if clock.over else max(0, known_to - LIMITS.guard)
+        within = Interval(min(max(0, known_to - AROUND), end), end)
+        speech = self.speech.speech(Interval(within.start, known_to))
+        busy = [
+            *(span.widen(LIMITS.guard) for span in speech),
+            *(span.widen(LIMITS.spacing) for span in self._announced.times()),
+        ]
+        free = subtract(within, busy)
+        grows = bool(free) and free[-1].end == end and not clock.over
+        return place(offer, Ground(free, grows, earliest, known_to), LIMITS)
+
+    def announce(self, waiting: Waiting, placed: Placed, edge: Ms) -> AdEvent:
+        """Put a placed description on record."""
+        return self._announced.post(
+            waiting.describe, placed, cursor=waiting.cursor, edge=edge, epoch=waiting.epoch
+        )
+
+    def forget(self, cursor: Ms) -> None:
+        """Let go of what nothing after this cursor can need."""
+        oldest = cursor - self._config.context - self._config.delay
+        self._recent.forget(cursor - self._config.stride)
+        self.speech.forget(oldest)
+        self._announced.forget(oldest)
+
+
+def _touch(event: AdEvent, speech: tuple[Interval, ...]) -> Ms:
+    """Where speech first lies under the event."""
+    return max(event.cue.when.start, min(s.start for s in speech if s.overlaps(event.cue.when)))
