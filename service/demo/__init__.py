@@ -1,0 +1,1 @@
+"""The demo clip: made on the spot from a seed, with a script that says what it really holds."""

@@ -1,0 +1,120 @@
+"""A made clip's sound: speech laid over a soft bed, so that its gaps are not digital silence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+
+import numpy as np
+from numpy.typing import NDArray
+
+from service.demo.narrator import RATE, Sound
+from strad.timeline import Interval, Ms
+
+SPEECH_LEVEL = 0.1
+"""Root mean square of speech: -20 dBFS."""
+BED_LEVEL = 0.005
+"""Root mean square of the bed: -46 dBFS."""
+MARGIN: Ms = 60
+"""Kept of a recording before and after its voiced span: breath and reverberation."""
+
+_STEP: Ms = 10
+_CHORDS = ((110.0, 164.8, 220.0), (98.0, 146.8, 246.9), (87.3, 130.8, 220.0), (82.4, 123.5, 196.0))
+
+
+@dataclass(frozen=True, slots=True)
+class Take:
+    """One spoken line, cut to its voiced span with a margin on either side."""
+
+    text: str
+    samples: Sound
+    voiced: Interval
+    """The voiced span, from the start of ``samples``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A take and when its voiced span is heard."""
+
+    take: Take
+    when: Interval
+
+
+def take(text: str, samples: Sound) -> Take:
+    """Cut a recording to its voiced span, and bring it to one level."""
+    span = voiced(samples)
+    start, end = max(0, span.start - MARGIN), span.end + MARGIN
+    cut = samples[start * RATE // 1000 : end * RATE // 1000]
+    level = float(np.sqrt(np.mean(cut**2)))
+    cut = np.clip(cut * (SPEECH_LEVEL / max(level, 1e-6)), -0.98, 0.98).astype(np.float32)
+    return Take(text, cut, span.shift(-start))
+
+
+def voiced(samples: Sound, floor: float = 0.01) -> Interval:
+    """From the first to the last 10 ms whose power reaches ``floor`` of the loudest, as amplitude.
+
+    The default is 40 dB below the loudest. Raises ValueError on silence.
+    """
+    loud = loudness(samples)
+    (heard,) = np.nonzero(loud >= max(floor * float(loud.max(initial=0.0)), 1e-5))
+    if not len(heard):
+        raise ValueError("nothing is said in this recording")
+    return Interval(int(heard[0]) * _STEP, (int(heard[-1]) + 1) * _STEP)
+
+
+def loudness(samples: Sound) -> NDArray[np.float64]:
+    """The root mean square of every whole 10 ms."""
+    size = RATE * _STEP // 1000
+    whole = samples[: len(samples) // size * size].astype(np.float64)
+    return np.asarray(np.sqrt(np.mean(whole.reshape(-1, size) ** 2, axis=1)))
+
+
+def place(rng: Random, takes: Sequence[Take], duration: Ms) -> list[Placed]:
+    """Lay takes out one or two at a time with gaps of many lengths, for as long as they fit."""
+    placed: list[Placed] = []
+    at = rng.randint(2_000, 4_500)
+    together = rng.randint(1, 2)
+    for one in takes:
+        end = at + one.voiced.duration
+        if end > duration - 1_500:
+            break
+        placed.append(Placed(one, Interval(at, end)))
+        together -= 1
+        at = end + (rng.randint(250, 450) if together else _gap(rng))
+        together = together or rng.randint(1, 2)
+    return placed
+
+
+def _gap(rng: Random) -> Ms:
+    low, high = rng.choices(((1_100, 2_000), (2_500, 4_000), (4_500, 7_500)), (2, 3, 6))[0]
+    return rng.randint(low, high)
+
+
+def mix(rng: Random, placed: Sequence[Placed], duration: Ms) -> NDArray[np.int16]:
+    """All of it as 16-bit samples, mono, ``RATE`` a second."""
+    track = bed(rng, duration)
+    for one in placed:
+        start = (one.when.start - one.take.voiced.start) * RATE // 1000
+        samples = one.take.samples[: len(track) - start]
+        track[start : start + len(samples)] += samples
+    return np.asarray(np.round(np.clip(track, -1, 1) * 32_767), dtype=np.int16)
+
+
+def bed(rng: Random, duration: Ms) -> Sound:
+    """A quiet chord that changes every eight seconds, and a little room noise."""
+    t = np.arange(duration * RATE // 1000, dtype=np.float64) / RATE
+    chords = rng.sample(_CHORDS, len(_CHORDS))
+    track = np.zeros_like(t)
+    for index, chord in enumerate(chords):
+        here = (t // 8).astype(int) % len(chords) == index
+        swell = np.sin(np.pi * (t[here] % 8) / 8)
+        for note in chord:
+            track[here] += swell * np.sin(2 * np.pi * note * t[here])
+    room = np.random.default_rng(rng.getrandbits(32)).standard_normal(len(t))
+    room = np.convolve(room, np.ones(8) / 8, "same")
+    return (_level(track, BED_LEVEL) + _level(room, BED_LEVEL / 3)).astype(np.float32)
+
+
+def _level(track: NDArray[np.float64], level: float) -> NDArray[np.float64]:
+    return np.asarray(track * (level / max(float(np.sqrt(np.mean(track**2))), 1e-9)))
