@@ -1,0 +1,94 @@
+"""Text files: read with errors a person can act on, written whole or not at all."""
+
+from __future__ import annotations
+
+import errno
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TextIO
+
+from strad.errors import FormatError, InputError, WorkError
+
+_DISK_ERRORS = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
+
+
+def read_text(path: Path) -> str:
+    """The file's text, line ends as they are, without a byte order mark.
+
+    Raises InputError if it can't be read, FormatError with the line of a byte that isn't UTF-8.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: can't be read: {_why(error)}") from None
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        what = f"not UTF-8: byte 0x{error.object[error.start]:02x}"
+        raise FormatError(what, file=str(path), line=line) from None
+
+
+def write_text(path: Path, text: str, *, overwrite: bool = False) -> None:
+    """Write the whole file at once. Errors are ``staged``'s."""
+    with staged(path, overwrite=overwrite) as file:
+        file.write(text)
+
+
+@contextmanager
+def staged(path: Path, *, overwrite: bool = False) -> Iterator[TextIO]:
+    """A file to write to, which gets its name ``path`` when the block ends without an error.
+
+    Until then it lies beside it under another name; after an error nothing is left. Raises
+    ``refuse_output``'s errors before the block starts, WorkError when the disk fails or is full.
+    """
+    refuse_output(path, overwrite=overwrite)
+    target = Path(os.path.realpath(path))
+    draft = target.with_name(f".strad-{secrets.token_hex(8)}.part")
+    try:
+        with _create(draft, path) as file:
+            yield file
+        refuse_output(path, overwrite=overwrite)
+        draft.replace(target)
+    except OSError as error:
+        if error.errno in _DISK_ERRORS:
+            raise WorkError(f"{path}: can't be written: {_why(error)}") from None
+        raise
+    finally:
+        with suppress(FileNotFoundError):
+            draft.unlink()
+
+
+def refuse_output(path: Path, *, overwrite: bool = False) -> None:
+    """Raise InputError if ``path`` may not be written: to ask before the work, not after it.
+
+    It must not exist unless ``overwrite``; a folder, device or pipe is never replaced.
+    """
+    try:
+        exists, regular, folder = path.exists(), path.is_file(), path.is_dir()
+    except OSError as error:
+        raise InputError(f"{path}: can't be written: {_why(error)}") from None
+    if folder:
+        raise InputError(f"{path}: is a folder; name a file in it")
+    if exists and not regular:
+        raise InputError(f"{path}: is not a regular file")
+    if exists and not overwrite:
+        raise InputError(f"{path}: exists already; name another file, or ask to replace it")
+    known = path.parent.is_dir()
+    if not known or not os.access(path.parent, os.W_OK | os.X_OK):
+        why = "no permission in" if known else "there is no folder"
+        raise InputError(f"{path}: can't be written: {why} {path.parent}")
+
+
+def _create(draft: Path, path: Path) -> TextIO:
+    try:
+        return draft.open("x", encoding="utf-8", newline="")
+    except OSError as error:
+        raise InputError(f"{path}: can't be written: {_why(error)}") from None
+
+
+def _why(error: OSError) -> str:
+    return (error.strerror or str(error)).lower()
