@@ -27,14 +27,12 @@ class LineFile(Generic[HeaderRecord, LineRecord]):
         self, lines: Iterable[str | bytes], *, file: str = ""
     ) -> tuple[HeaderRecord | None, list[LineRecord]]:
         """The whole file at once."""
-        header: HeaderRecord | None = None
-        records: list[LineRecord] = []
-        for item in self.parse(lines, file=file):
-            if isinstance(item, self.record):
-                records.append(item)
-            elif isinstance(item, self.header):
-                header = item
-        return header, records
+        items = list(self.parse(lines, file=file))
+        headers = [item for item in items if isinstance(item, self.header)]
+        return (
+            headers[0] if headers else None,
+            [item for item in items if isinstance(item, self.record)],
+        )
 
     def each(self, lines: Iterable[str | bytes], *, file: str = "") -> Iterator[LineRecord]:
         """The records one by one, as the lines come; the header is checked and passed over."""

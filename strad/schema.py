@@ -1,0 +1,29 @@
+"""The file formats as JSON Schema, for tools that don't run Python."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, cast
+
+from pydantic import TypeAdapter
+
+from strad.efficiency import EfficiencyHeader, WindowLog
+from strad.manifest import Manifest
+from strad.predictions import Prediction, PredictionsHeader
+from strad.questions import AnswerKey, AnswersHeader, Question, QuestionsHeader
+
+FORMATS: dict[str, Any] = {
+    "manifest": Manifest,
+    "predictions": PredictionsHeader | Prediction,
+    "efficiency": EfficiencyHeader | WindowLog,
+    "questions": QuestionsHeader | Question,
+    "answers": AnswersHeader | AnswerKey,
+}
+"""By name: what the whole file (manifest) or one line of it (the others) holds."""
+
+
+def schema_text(form: object) -> str:
+    """The JSON Schema of a model or a union of models, indented, to be kept in docs/schema."""
+    adapter: TypeAdapter[Any] = TypeAdapter(cast("Any", form))
+    dialect = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
+    return json.dumps(dialect | adapter.json_schema(), indent=2, ensure_ascii=False) + "\n"
