@@ -15,7 +15,10 @@ _VTT_LANGUAGE = re.compile(r"\s*<lang[ \t]+([A-Za-z0-9-]+)\s*>")
 _LANGUAGE_TAG = re.compile(r"[A-Za-z0-9]{1,8}(?:-[A-Za-z0-9]{1,8})*")
 _SRT_TAG = re.compile(r"</?(?:[biusv]|font|ruby|rt|lang|c(?:\.[^<>\s]*)?)(?:\s[^<>]*)?>", re.I)
 _SRT_OVERRIDE = re.compile(r"\{\\[^{}]*\}")
-_LONG_ARROW = re.compile(r"--+>")
+_MARKUP_SIGNS = re.compile(r"[<>{}]")
+_NESTED_MARKUP = 4
+"""Taking markup out may leave new markup behind; deeper than this it loses its signs instead."""
+_LONG_ARROW = re.compile(r"(?<!-)--+>")
 
 
 def one_line(text: str) -> str:
@@ -50,9 +53,10 @@ def vtt_language(payload: str) -> str | None:
 def srt_plain(payload: str) -> str:
     """The words of an SRT payload without its markup: what is read, and all that is written."""
     text = one_line(payload)
-    while True:
-        cleaned = _SRT_OVERRIDE.sub("", _SRT_TAG.sub("", _LONG_ARROW.sub("->", text)))
-        cleaned = one_line(cleaned)
+    for _ in range(_NESTED_MARKUP):
+        arrows = _LONG_ARROW.sub("->", text)
+        cleaned = one_line(_SRT_OVERRIDE.sub("", _SRT_TAG.sub("", arrows)))
         if cleaned == text:
             return text
         text = cleaned
+    return one_line(_MARKUP_SIGNS.sub("", text))

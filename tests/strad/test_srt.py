@@ -77,6 +77,12 @@ def test_markup_and_arrows_are_left_out() -> None:
     )
 
 
+def test_hostile_text_takes_no_long_time() -> None:
+    assert srt_plain("<" * 50_000 + "i>" * 50_000) == "i" * 49_996
+    assert srt_plain("-" * 200_000) == "-" * 200_000
+    assert srt_plain("<i" * 100_000) == "<i" * 100_000
+
+
 def test_files_in_the_wild_are_read() -> None:
     text = """
 
