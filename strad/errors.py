@@ -8,6 +8,7 @@ StradError                 wire code, WebSocket close code, retryable, exit code
 │   │   └── NoMediaError   nothing decodable in it
 │   ├── RefusedSourceError a source we will not open
 │   └── ProtocolError      a peer broke the wire protocol
+│       └── UnknownMessageError   a message type this version does not know
 └── WorkError              the input is right, the work failed                     (exit 1)
     ├── DecoderError       the decoding process crashed, hung or outgrew its limits
     ├── DescriberError     the describer failed
@@ -86,6 +87,12 @@ class ProtocolError(InputError):
 
     code = "protocol"
     close_code = 1002
+
+
+class UnknownMessageError(ProtocolError):
+    """A message type this version does not know: a receiver says so, or ignores it, and goes on."""
+
+    code = "unknown-message"
 
 
 class WorkError(StradError):

@@ -1,0 +1,86 @@
+"""The feed: a stream's decoded media, with what its publisher tells about it in between."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import AsyncGenerator, AsyncIterator
+from typing import TypeAlias, assert_never
+
+from strad import timeline
+from strad.errors import ProtocolError
+from strad.speech import Word
+from strad.timeline import Interval, Ms, from_seconds
+from strad.wire.publishing import CaptionCue, Captions, Epoch
+from streaming.hearing import WordsKnown
+from streaming.media import AudioChunk, EpochStarted, Media, VideoFrame
+
+MOST_TOLD = 1_000
+"""How many captions messages and epochs may wait for media to come."""
+
+Told: TypeAlias = Captions | Epoch
+
+
+class Feed:
+    """What is told goes in before the next piece of media."""
+
+    def __init__(self) -> None:
+        self._told: deque[Told] = deque()
+        self._captions_until: Ms = 0
+        self.live_edge: Ms = 0
+        """Newest media time decoded so far."""
+
+    def tell(self, told: Told) -> None:
+        """Raises ProtocolError for captions that step back, or too many before any media."""
+        if len(self._told) >= MOST_TOLD:
+            raise ProtocolError(f"more than {MOST_TOLD} messages ahead of the media")
+        if isinstance(told, Captions):
+            self._check(told)
+            self._captions_until = from_seconds(told.until)
+        self._told.append(told)
+
+    async def mix(self, pieces: AsyncIterator[Media]) -> AsyncGenerator[Media | WordsKnown, None]:
+        """``pieces``, and all that is told until they end. Call it once."""
+        async for media in pieces:
+            while self._told:
+                yield self._fact(self._told.popleft())
+            match media:
+                case VideoFrame():
+                    self.live_edge = max(self.live_edge, media.t)
+                case AudioChunk():
+                    self.live_edge = max(self.live_edge, media.when.end)
+            yield media
+        while self._told:
+            yield self._fact(self._told.popleft())
+
+    def _check(self, captions: Captions) -> None:
+        until = self._captions_until
+        if from_seconds(captions.until) < until:
+            raise ProtocolError(f"captions.until: steps back before {until / 1000:g} s")
+        if any(from_seconds(cue.start) < until for cue in captions.cues):
+            raise ProtocolError(
+                f"captions.cues: one starts before {until / 1000:g} s, which was final"
+            )
+
+    def _fact(self, told: Told) -> EpochStarted | WordsKnown:
+        match told:
+            case Captions():
+                words = (word for cue in told.cues for word in words_of(cue))
+                in_order = tuple(sorted(words, key=lambda word: word.when))
+                return WordsKnown(from_seconds(told.until), in_order)
+            case Epoch():
+                at = self.live_edge if told.stream is None else from_seconds(told.stream)
+                return EpochStarted(timeline.Epoch(at, from_seconds(told.player), told.rate))
+        assert_never(told)
+
+
+def words_of(cue: CaptionCue) -> list[Word]:
+    """The cue's words, its time shared out among them by their length."""
+    texts = cue.text.split()
+    start, end = from_seconds(cue.start), from_seconds(cue.end)
+    total = sum(len(text) for text in texts)
+    words, done = [], 0
+    for text in texts:
+        begins = start + (end - start) * done // total
+        done += len(text)
+        words.append(Word(Interval(begins, start + (end - start) * done // total), text))
+    return words

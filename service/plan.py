@@ -1,0 +1,90 @@
+"""The plan: what a publisher's hello asks for, as far as this service can give it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from service.equipment import Equipment
+from service.settings import Settings
+from strad.errors import InputError, ProtocolError
+from strad.speech import GapSource
+from strad.timeline import from_seconds, to_seconds
+from strad.wire.message import VERSION
+from strad.wire.publishing import Container, Hello, WordSource
+from strad.wire.viewing import About
+from streaming.config import StreamConfig
+from streaming.describers.describer import Describer
+from streaming.ears import Ears
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One stream, ready to start. Whoever holds it closes ``describer`` and ``ears``."""
+
+    container: Container
+    config: StreamConfig
+    describer: Describer
+    ears: Ears | None
+    """None: captions say where there is speech."""
+    captions: bool
+    """Whether the publisher sends the words."""
+
+    @property
+    def about(self) -> About:
+        return About(
+            describer=self.describer.name,
+            draft=self.describer.draft,
+            delay=to_seconds(self.config.delay),
+            language=self.config.language,
+        )
+
+    async def aclose(self) -> None:
+        """Give back what the stream held. Safe to call twice."""
+        if self.ears is not None:
+            await self.ears.aclose()
+        await self.describer.aclose()
+
+
+def make_plan(hello: Hello, settings: Settings, equipment: Equipment) -> Plan:
+    """Raises ProtocolError for another version, InputError for what is not to be had here."""
+    if hello.version != VERSION:
+        raise ProtocolError(
+            f"hello.version: this service speaks version {VERSION}, not {hello.version}"
+        )
+    name = hello.describer or settings.describer
+    if name not in equipment.describers:
+        offered = ", ".join(sorted(equipment.describers))
+        raise InputError(f"hello.describer: no describer {name!r} here; there is {offered}")
+    config = _config(hello, settings)
+    return Plan(
+        container=hello.container,
+        config=config,
+        describer=equipment.describers[name](),
+        ears=_ears(hello, config, equipment),
+        captions=hello.transcript is WordSource.CAPTIONS,
+    )
+
+
+def _config(hello: Hello, settings: Settings) -> StreamConfig:
+    gaps = hello.gaps
+    if hello.transcript is WordSource.OFF:
+        if gaps is GapSource.TRANSCRIPT:
+            raise InputError("hello.gaps: gaps by transcript need a transcript")
+        gaps = GapSource.VAD
+    own = StreamConfig()
+    stride = own.stride if hello.stride is None else from_seconds(hello.stride)
+    delay = settings.delay if hello.delay is None else hello.delay
+    return StreamConfig(
+        stride=stride,
+        window=max(own.window, stride),
+        delay=from_seconds(delay),
+        gaps=gaps,
+        language=hello.language,
+    )
+
+
+def _ears(hello: Hello, config: StreamConfig, equipment: Equipment) -> Ears | None:
+    if hello.transcript is WordSource.CAPTIONS and config.gaps is GapSource.TRANSCRIPT:
+        return None
+    recognise = hello.transcript is WordSource.LISTEN
+    return equipment.ears(language=hello.language, recognise=recognise)

@@ -1,0 +1,135 @@
+"""The server: an application on a socket, and the order in which it leaves.
+
+uvicorn closes every WebSocket as soon as it is told to stop. Here SIGTERM or SIGINT first makes the
+station leave the air (refuse, drain, tell everybody, close with a code), each step with a limit,
+and only then stops uvicorn. A second signal ends it at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import signal
+import socket
+from collections.abc import Iterator
+
+import uvicorn
+from fastapi import FastAPI
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from service.settings import Settings
+from service.station import Station
+from strad.errors import InputError
+
+logger = logging.getLogger(__name__)
+
+SIGNALS = (signal.SIGTERM, signal.SIGINT)
+
+PING_EVERY = 20.0
+PONG_WAIT = 180.0
+"""Seconds. Long, since a publisher's pong waits in line behind the media it has sent."""
+
+STOP_WAIT = 3
+"""Seconds uvicorn gives connections that are still open once everybody has been told."""
+
+
+class Connection(WebSocketsSansIOProtocol):
+    """uvicorn's WebSocket, cut off when a peer that takes nothing keeps it from closing."""
+
+    async def run_asgi(self) -> None:
+        await super().run_asgi()
+        self.loop.call_later(self.close_timeout, self.transport.abort)
+
+
+class Server(uvicorn.Server):
+    """uvicorn, stopped by the station's leave instead of by signals."""
+
+    def __init__(self, config: uvicorn.Config, station: Station) -> None:
+        super().__init__(config)
+        self._station = station
+        self._asked = asyncio.Event()
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Nothing: ``serve_until_asked`` takes the signals."""
+        yield
+
+    async def serve_until_asked(self, listener: socket.socket) -> None:
+        """Serve until a signal or ``ask_to_stop``, then leave in order."""
+        async with asyncio.TaskGroup() as tasks:
+            with self._signals():
+                leaving = tasks.create_task(self._leave_when_asked())
+                await self.serve(sockets=[listener])
+                leaving.cancel()
+
+    def ask_to_stop(self) -> None:
+        """Leave the air, then stop. Asked a second time: stop at once."""
+        if self._asked.is_set():
+            self.force_exit = True
+            self.should_exit = True
+        self._asked.set()
+
+    async def _leave_when_asked(self) -> None:
+        await self._asked.wait()
+        logger.info("leaving the air: %d live streams", self._station.streams.live)
+        await self._station.leave()
+        self.should_exit = True
+
+    @contextlib.contextmanager
+    def _signals(self) -> Iterator[None]:
+        loop = asyncio.get_running_loop()
+        for number in SIGNALS:
+            loop.add_signal_handler(number, self.ask_to_stop)
+        try:
+            yield
+        finally:
+            for number in SIGNALS:
+                loop.remove_signal_handler(number)
+
+
+def listen(settings: Settings) -> socket.socket:
+    """The listening socket. Raises InputError: port in use, no such address, off loopback."""
+    if not settings.on_loopback:
+        raise InputError(
+            f"{settings.host} can be reached from other machines and publishing needs no key yet: "
+            "listen on 127.0.0.1 and let a proxy with authentication stand in front"
+        )
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((settings.host, settings.port))
+        listener.listen(512)
+    except OSError as error:
+        listener.close()
+        why = error.strerror or str(error)
+        raise InputError(
+            f"can't listen on {settings.host} port {settings.port}: {why.lower()}"
+        ) from None
+    listener.setblocking(False)
+    return listener
+
+
+def make_server(app: FastAPI, settings: Settings) -> Server:
+    """A server for ``app``, made by ``service.app.create_app``. Call it in a running loop."""
+    config = uvicorn.Config(
+        app,
+        ws=Connection,
+        ws_max_size=settings.max_message,
+        ws_ping_interval=PING_EVERY,
+        ws_ping_timeout=PONG_WAIT,
+        ws_per_message_deflate=False,
+        timeout_graceful_shutdown=STOP_WAIT,
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+    )
+    station: Station = app.state.station
+    return Server(config, station)
+
+
+async def serve(app: FastAPI, settings: Settings, listener: socket.socket) -> None:
+    """Serve ``app`` on ``listener`` until a signal, then leave in order."""
+    await make_server(app, settings).serve_until_asked(listener)

@@ -1,0 +1,9 @@
+"""The messages between clients and server, version 1: one union a direction.
+
+publishing   publisher to server
+answering    server to publisher
+viewing      server to viewer
+message      what all share
+
+docs/protocol.md says when each is sent. Times are seconds.
+"""
