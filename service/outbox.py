@@ -16,20 +16,22 @@ class Outbox:
     def __init__(self, most: int = MOST) -> None:
         self._most = most
         self._messages: deque[Answer] = deque()
-        self._progress: Progress | None = None
         self._closed = False
         self._changed = asyncio.Event()
 
     def put(self, message: Answer) -> bool:
-        """Add ``message``, if there is room; say whether there was. Progress always has room."""
+        """Add ``message``, if there is room; say whether there was.
+
+        Progress right behind progress takes its place, and so always has room.
+        """
         if self._closed:
             return False
-        if isinstance(message, Progress):
-            self._progress = message
+        last = self._messages[-1] if self._messages else None
+        if isinstance(message, Progress) and isinstance(last, Progress):
+            self._messages.pop()
         elif len(self._messages) >= self._most:
             return False
-        else:
-            self._messages.append(message)
+        self._messages.append(message)
         self._changed.set()
         return True
 
@@ -43,9 +45,6 @@ class Outbox:
         while True:
             if self._messages:
                 return self._messages.popleft()
-            if self._progress is not None:
-                progress, self._progress = self._progress, None
-                return progress
             if self._closed:
                 return None
             self._changed.clear()

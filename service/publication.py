@@ -98,6 +98,7 @@ class Publication:
             summary = await self._describe()
             for helper in helpers:
                 helper.cancel()
+            await self._tell_draining()
             self._outbox.put(self._broadcast.progress(self._sent))
             self._outbox.put(summary)
             self._outbox.close()
@@ -183,9 +184,13 @@ class Publication:
             if progress != reported or clock() >= due:
                 reported, due = progress, clock() + REPORT_AT_LEAST
                 self._outbox.put(progress)
-            if self._draining and self._stream.state is StreamState.LIVE:
-                await self._stream.move(StreamState.DRAINING)
+            if self._draining:
+                await self._tell_draining()
             await asyncio.sleep(REPORT_EVERY)
+
+    async def _tell_draining(self) -> None:
+        if self._stream.state is StreamState.LIVE:
+            await self._stream.move(StreamState.DRAINING)
 
     def _ready(self) -> Ready:
         config, describer = self._plan.config, self._plan.describer

@@ -31,6 +31,8 @@ class Stream:
         self.state = StreamState.WAITING
         self.about: About | None = None
         self.viewers = 0
+        self.over = False
+        """Whether the log holds all it ever will."""
         self.failure: StradError | None = None
         """Why it ended, where it failed."""
 
@@ -52,6 +54,7 @@ class Stream:
             await self.log.append(lambda seq: refusal.model_copy(update={"seq": seq}))
         await self.move(StreamState.ENDED)
         await self.log.append(lambda seq: End(seq=seq, summary=summary))
+        self.over = True
 
 
 class Listing(NamedTuple):

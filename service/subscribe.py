@@ -64,7 +64,7 @@ class Viewing:
 
     async def _tell(self, place: int) -> None:
         log = self._stream.log
-        while True:
+        while not (self._stream.over and place >= log.last):
             await log.wait(place)
             for entry in await log.read(place):
                 await self._send(entry.json)

@@ -19,7 +19,7 @@ from tests.service.fakes import HangingDescriber, Workshop
 
 pytestmark = pytest.mark.service
 
-HELLO = {"type": "hello", "version": 1, "container": "webm", "delay": 0.0}
+HELLO = {"type": "hello", "version": 1, "container": "webm", "delay": 12.0}
 QUICK = Settings(describer="every-window", hello=0.3, silence=0.5, drain=0.5)
 
 

@@ -1,0 +1,45 @@
+"""Settings come from the environment, are checked, and say which variable is wrong."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.settings import Settings
+from strad.errors import InputError
+
+pytestmark = pytest.mark.unit
+
+
+def test_nothing_set_gives_the_defaults() -> None:
+    assert Settings.read({}) == Settings()
+    assert Settings().on_loopback
+
+
+def test_what_is_set_is_read_by_its_type() -> None:
+    read = Settings.read({"STRAD_PORT": "9000", "STRAD_DELAY": "0", "STRAD_HOST": "::1"})
+    assert (read.port, read.delay, read.host) == (9000, 0.0, "::1")
+    assert read.on_loopback
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "words"),
+    [
+        ("STRAD_PORT", "http", "STRAD_PORT must be a whole number, not 'http'"),
+        ("STRAD_DRAIN", "soon", "STRAD_DRAIN must be a number, not 'soon'"),
+        ("STRAD_PORT", "70000", "at most 65535"),
+        ("STRAD_STREAMS", "0", "streams must be at least 1"),
+        ("STRAD_DRAIN", "nan", "drain must be at least"),
+        ("STRAD_DELAY", "-1", "delay must be at least 0"),
+    ],
+)
+def test_what_is_wrong_is_refused_in_one_line(name: str, text: str, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        Settings.read({name: text})
+
+
+@pytest.mark.parametrize(
+    ("host", "loopback"),
+    [("localhost", True), ("127.9.9.9", True), ("0.0.0.0", False), ("example.org", False)],
+)
+def test_loopback_is_told_from_other_addresses(host: str, loopback: bool) -> None:
+    assert Settings(host=host).on_loopback is loopback
