@@ -1,0 +1,1 @@
+"""Which prediction goes with which reference."""

@@ -1,0 +1,1 @@
+"""Describers' style rules, as far as a program can check them. Each finding is a hint to look."""

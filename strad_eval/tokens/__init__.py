@@ -1,0 +1,1 @@
+"""From captions to the tokens every text metric counts."""
