@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from strad.cues import AdEvent, Cue
 from strad.decision import Describe
-from strad.timeline import Epoch, Interval, Ms
+from strad.timeline import Epoch, Interval, Ms, covered
+from streaming.announcement import Withdrawn, WithdrawReason
+from streaming.gaps import SpeechTimeline
 from streaming.placement import Placed
 
 TOUCH: Ms = 150
@@ -52,13 +52,18 @@ class Announced:
         self._events.append(event)
         return event
 
-    def yield_to(self, speech: Iterable[Interval], playhead: Ms) -> list[AdEvent]:
-        """Take back what has not been heard to its end and turns out to lie over speech."""
-        taken_back: list[AdEvent] = []
-        for span in speech:
-            taken_back += [e for e in self._events if _collides(e, span, playhead)]
-            self._events = [e for e in self._events if not _collides(e, span, playhead)]
-        return taken_back
+    def take_back(
+        self, speech: SpeechTimeline, now: Ms, playhead: Ms
+    ) -> list[tuple[AdEvent, Withdrawn]]:
+        """Withdraw what has not been heard to its end and, by now, turns out to lie on speech."""
+        withdrawn: list[tuple[AdEvent, Withdrawn]] = []
+        for event in [e for e in self._events if e.cue.when.end > playhead]:
+            touched = _touched(event, speech, now)
+            if touched is not None:
+                self._events.remove(event)
+                taken_back = Withdrawn(event.id, touched, WithdrawReason.SPEECH)
+                withdrawn.append((event, taken_back))
+        return withdrawn
 
     def forget(self, before: Ms) -> None:
         """Let go of AD that ended before this time."""
@@ -66,6 +71,10 @@ class Announced:
             self._events = [e for e in self._events if e.cue.when.end >= before]
 
 
-def _collides(event: AdEvent, speech: Interval, playhead: Ms) -> bool:
-    shared = event.cue.when.intersect(speech)
-    return shared is not None and shared.duration >= TOUCH and event.cue.when.end > playhead
+def _touched(event: AdEvent, speech: SpeechTimeline, now: Ms) -> Ms | None:
+    """Where speech lies under the event, if it does for longer than a touch."""
+    when = event.cue.when
+    if when.start >= now:
+        return None
+    under = speech.speech(Interval(when.start, min(when.end, now)))
+    return under[0].start if covered(under) >= TOUCH else None

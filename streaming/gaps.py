@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterable
 
 from strad.speech import GapSource, SpeechGap, Word, gaps_between
 from strad.timeline import Interval, Ms, merge
@@ -20,6 +21,7 @@ class SpeechTimeline:
         self._speech: list[Interval] = []
         self._vad_until: Ms = 0
         self._words_until: Ms = 0
+        self._last_word_end: Ms = -JOIN_WORDS
 
     @property
     def known_to(self) -> Ms:
@@ -31,22 +33,18 @@ class SpeechTimeline:
         """Up to here no more words will come."""
         return self._words_until
 
-    def hear(self, known: SpeechKnown) -> tuple[Interval, ...]:
-        """Take what VAD decided; return the speech that counts."""
+    def hear(self, known: SpeechKnown) -> None:
+        """Take what VAD decided."""
         self._vad_until = max(self._vad_until, known.until)
-        if self._source is GapSource.TRANSCRIPT:
-            return ()
-        self._add(known.speech)
-        return known.speech
+        if self._source is not GapSource.TRANSCRIPT:
+            self._add(known.speech)
 
-    def read(self, known: WordsKnown) -> tuple[Interval, ...]:
-        """Take what the transcript holds; return the speech that counts."""
+    def read(self, known: WordsKnown) -> None:
+        """Take what the transcript holds."""
         self._words_until = max(self._words_until, known.until)
-        if self._source is GapSource.VAD:
-            return ()
-        speech = tuple(join_words(known.words))
-        self._add(speech)
-        return speech
+        if self._source is not GapSource.VAD and known.words:
+            self._add(join_words(known.words, after=self._last_word_end))
+            self._last_word_end = max(word.when.end for word in known.words)
 
     def speech(self, within: Interval) -> list[Interval]:
         """Known speech inside ``within``, clipped to it."""
@@ -64,7 +62,7 @@ class SpeechTimeline:
         if self._speech and self._speech[0].end < before:
             self._speech = [span for span in self._speech if span.end >= before]
 
-    def _add(self, spans: tuple[Interval, ...]) -> None:
+    def _add(self, spans: Iterable[Interval]) -> None:
         for span in spans:
             self._insert(span)
 
@@ -88,12 +86,17 @@ class SpeechTimeline:
         return spans
 
 
-def join_words(words: tuple[Word, ...]) -> list[Interval]:
-    """The stretches of speech that words make, short pauses between words counted in."""
+def join_words(words: tuple[Word, ...], *, after: Ms = -JOIN_WORDS) -> list[Interval]:
+    """The stretches of speech that words make, short pauses between words counted in.
+
+    ``after`` is where the word before them ended.
+    """
     joined: list[Interval] = []
+    end = after
     for word in sorted(words, key=lambda w: w.when):
-        if joined and word.when.start - joined[-1].end < JOIN_WORDS:
-            joined[-1] = Interval(joined[-1].start, max(joined[-1].end, word.when.end))
-        else:
-            joined.append(word.when)
-    return joined
+        pause = Interval(end, word.when.start) if word.when.start > end else None
+        if pause and pause.duration < JOIN_WORDS:
+            joined.append(pause)
+        joined.append(word.when)
+        end = max(end, word.when.end)
+    return merge(joined)

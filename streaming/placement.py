@@ -107,10 +107,12 @@ def _in_known_time(
 ) -> Placed | Hold | None:
     for form in reversed(range(len(offer.lengths))):
         length = offer.lengths[form]
-        start = _nearest_start(offer.when.start, length, ground.free, starts)
-        if start is not None:
+        wanted = offer.when.start
+        start = _nearest_start(wanted, length, ground.free, starts)
+        in_time = Interval(max(wanted, starts.start), max(wanted, starts.end))
+        if start is not None and (start >= wanted or not _worth_holding(length, ground, in_time)):
             return Placed(Interval(start, start + length), form, 1.0, provisional=False)
-        if _worth_holding(length, ground, starts):
+        if start is not None or _worth_holding(length, ground, starts):
             return Hold()
         if placed := _faster(form, length, ground.free, starts, limits):
             return placed

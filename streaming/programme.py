@@ -6,7 +6,7 @@ from strad.cues import AdEvent, Cue
 from strad.decision import Describe
 from strad.timeline import Epoch, Interval, Ms, subtract
 from streaming.announced import Announced
-from streaming.announcement import Withdrawn, WithdrawReason
+from streaming.announcement import Withdrawn
 from streaming.board import Waiting
 from streaming.clock import MediaClock
 from streaming.config import StreamConfig
@@ -44,17 +44,20 @@ class Programme:
         else:
             self._recent.add_audio(media)
 
-    def hear(self, heard: Heard, playhead: Ms) -> list[Withdrawn]:
-        """Learn of speech and words; take back AD that turns out to lie over them."""
+    def hear(self, heard: Heard) -> None:
+        """Learn of speech and words."""
         if isinstance(heard, SpeechKnown):
-            speech = self.speech.hear(heard)
+            self.speech.hear(heard)
         else:
             self._recent.add_words(heard.words)
-            speech = self.speech.read(heard)
-        taken_back = self._announced.yield_to(speech, playhead)
-        for event in taken_back:
+            self.speech.read(heard)
+
+    def take_back(self, clock: MediaClock) -> list[Withdrawn]:
+        """Withdraw AD that turns out to lie on speech; the listener was not told it."""
+        taken_back = self._announced.take_back(self.speech, clock.now, clock.playhead)
+        for event, _ in taken_back:
             self._said.forget(event.forms[-1])
-        return [Withdrawn(e.id, _touch(e, speech), WithdrawReason.SPEECH) for e in taken_back]
+        return [withdrawn for _, withdrawn in taken_back]
 
     def start_epoch(self, epoch: Epoch) -> None:
         """From here on the player is somewhere else, or moves at another rate."""
@@ -123,8 +126,3 @@ class Programme:
         self._recent.forget(cursor - self._config.stride)
         self.speech.forget(oldest)
         self._announced.forget(oldest)
-
-
-def _touch(event: AdEvent, speech: tuple[Interval, ...]) -> Ms:
-    """Where speech first lies under the event."""
-    return max(event.cue.when.start, min(s.start for s in speech if s.overlaps(event.cue.when)))

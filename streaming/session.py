@@ -85,7 +85,7 @@ class Session:
                 self._clock.arrived(fact)
                 self._programme.see(fact)
             case SpeechKnown() | WordsKnown():
-                return [*self._programme.hear(fact, self._clock.playhead)]
+                self._programme.hear(fact)
             case Answered():
                 answered = self._questions.answer(fact.question, fact.decision)
                 return [effect for closed in answered for effect in self._apply(*closed)]
@@ -107,6 +107,7 @@ class Session:
         every_window = self._config.pace is Pace.EVERY_WINDOW
         known = self._clock.known(self._programme.speech)
         while not (every_window and self._halted()) and self._clock.tick(known):
+            effects += self._programme.take_back(self._clock)
             effects += self._settle()
             if every_window:
                 effects += self._ask()

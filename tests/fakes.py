@@ -72,7 +72,8 @@ class Programme:
         new = Interval(max(0, start), until)
         found = [part for span in self.speech if (part := span.intersect(new))]
         words = tuple(Word(span, "word") for span in self.speech if start < span.end <= until)
-        return [SpeechKnown(until, tuple(found)), WordsKnown(until, words)]
+        begun = [span.start for span in self.speech if span.start < until < span.end]
+        return [SpeechKnown(until, tuple(found)), WordsKnown(min([until, *begun]), words)]
 
 
 class PacedMedia:
