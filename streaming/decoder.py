@@ -1,0 +1,342 @@
+"""The decoding child: one media in, its pictures on a grid and its sound out. Only decodes.
+
+Run as ``python -m streaming.decoder`` by streaming.ingest, which may kill it at any moment.
+Reads an order, then (for live bytes) media, from stdin; writes messages to stdout.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import sys
+from collections.abc import Iterator
+from fractions import Fraction
+from types import TracebackType
+from typing import BinaryIO, Any, TypeAlias, cast
+
+import av
+import av.logging
+from av.audio.stream import AudioStream
+from av.container import InputContainer
+from av.video.stream import VideoStream
+
+from strad.errors import MediaError, NoMediaError, NoVideoError, PeerGoneError, StradError
+from strad.timeline import Ms
+from streaming.decoding.clock import StreamClock, Us, to_ms
+from streaming.decoding.container import audio_of, open_container, outgrown, video_of
+from streaming.decoding.faults import Faults
+from streaming.decoding.jpeg import JpegEncoder, Picture
+from streaming.decoding.messages import (
+    LENGTH,
+    Ended,
+    Failed,
+    Message,
+    Opened,
+    Order,
+    pack,
+    unpack_order,
+)
+from streaming.decoding.pictures import PictureSampler, RateGauge, VideoPacket, ticks_to_ms
+from streaming.decoding.sound import SoundTrack, sample_of
+from streaming.media import MediaNotice, VideoFrame
+
+AnyPacket: TypeAlias = "av.Packet[Any]"
+
+ABSENT_AFTER: Ms = 10_000
+"""A track from which nothing was decoded for this long is told of."""
+
+
+class Outlet:
+    """The pipe to the parent."""
+
+    def __init__(self, pipe: BinaryIO) -> None:
+        self._pipe = pipe
+        self._told: set[str] = set()
+
+    def send(self, message: Message) -> None:
+        """Waits while the parent reads nothing: that is the back-pressure."""
+        self._pipe.write(pack(message))
+
+    def flush(self) -> None:
+        self._pipe.flush()
+
+    def tell(self, code: str, t: Ms, text: str, count: int = 1) -> None:
+        """A notice."""
+        self.send(MediaNotice(code, t, text, count))
+
+    def tell_once(self, code: str, t: Ms, text: str) -> None:
+        """A notice, the first time its code comes up."""
+        if code not in self._told:
+            self._told.add(code)
+            self.tell(code, t, text)
+
+
+class Pictures:
+    """The video track: sampled, encoded, and sent."""
+
+    def __init__(self, order: Order, stream: VideoStream, faults: Faults, outlet: Outlet) -> None:
+        context = stream.codec_context
+        if context.width * context.height > order.max_pixels:
+            size = f"{context.width}x{context.height}"
+            raise MediaError(f"{order.name}: its picture of {size} is too large")
+        context.options = {"max_pixels": str(order.max_pixels)}
+        context.thread_count = 1
+        rate = stream.average_rate or stream.guessed_rate
+        self.frame_time: Us = round(1_000_000 / rate) if rate else 0
+        self.sampler = PictureSampler(context, order.fps, self._show, self._corrupt)
+        self._stream = stream
+        self._order = order
+        self._faults = faults
+        self._outlet = outlet
+        self._encoder = JpegEncoder(order.max_width, order.jpeg_quality, order.max_pixels)
+        self._gauge = RateGauge()
+        self._last: tuple[av.VideoFrame, Picture] | None = None
+        self._size: tuple[int, int] | None = None
+
+    def push(self, packet: VideoPacket) -> None:
+        """Take a packet that is already on stream time."""
+        ticks = packet.pts if packet.pts is not None else packet.dts
+        t = ticks_to_ms(ticks or 0, packet.time_base)
+        self._gauge.push(t)
+        if self._gauge.rate > self._order.max_fps and not self.sampler.keys_only:
+            self.sampler.keys_only = True
+            text = f"{self._gauge.rate} pictures a second: only keyframes are looked at"
+            self._outlet.tell_once("frame-rate-capped", t, text)
+        self.sampler.push(packet, t)
+
+    def _show(self, frame: av.VideoFrame, t: Ms) -> None:
+        if self._last is None or self._last[0] is not frame:
+            self._notice_size(frame, t)
+            self._last = frame, self._encoder.encode(frame, self._aspect())
+        picture = self._last[1]
+        self._outlet.send(VideoFrame(t, picture.jpeg, picture.width, picture.height, picture.hash))
+
+    def _aspect(self) -> float:
+        aspect = self._stream.sample_aspect_ratio or self._stream.codec_context.sample_aspect_ratio
+        return min(4.0, max(0.25, float(aspect))) if aspect else 1.0
+
+    def _notice_size(self, frame: av.VideoFrame, t: Ms) -> None:
+        size = frame.width, frame.height
+        if self._size not in (None, size):
+            self._outlet.tell("size-change", t, f"the picture is {size[0]}x{size[1]} from here on")
+        self._size = size
+
+    def _corrupt(self, bad: bool) -> None:
+        if bad:
+            self._faults.bad("video")
+        else:
+            self._faults.good("video")
+
+
+class Sound:
+    """The audio track, or the silence where there is none."""
+
+    def __init__(self, stream: AudioStream | None, faults: Faults, outlet: Outlet) -> None:
+        self.track = SoundTrack(outlet.send)
+        self.heard = False
+        self._faults = faults
+        self._context = stream.codec_context if stream else None
+        if self._context:
+            self._context.thread_count = 1
+
+    def push(self, packet: av.Packet[AudioStream] | None, base: Fraction) -> None:
+        """Take a packet that is already on stream time; None: no more will come."""
+        if self._context is None:
+            return
+        try:
+            frames = self._context.decode(packet)
+        except av.error.MemoryError:
+            raise
+        except av.error.FFmpegError:
+            self._faults.bad("audio")
+            return
+        if frames:
+            self._faults.good("audio")
+            self.heard = True
+        for frame in frames:
+            at = None if frame.pts is None else sample_of(frame.pts, base)
+            self.track.take(frame, at)
+
+
+class Decoding:
+    """One media being decoded: both tracks on one clock."""
+
+    def __init__(self, order: Order, container: InputContainer, outlet: Outlet) -> None:
+        self._order = order
+        self._container = container
+        self._outlet = outlet
+        self._clock = StreamClock(jump=order.jump * 1000)
+        self._end: Ms = 0
+        self._faults = Faults(order.max_corrupt, self._tell_corrupt)
+        video, audio = video_of(container), audio_of(container)
+        self._streams = [stream for stream in (video, audio) if stream is not None]
+        self._check_tracks(video, audio)
+        self._pictures = Pictures(order, video, self._faults, outlet) if video else None
+        self._sound = Sound(audio, self._faults, outlet)
+        self._audio = audio
+        self._base = audio.time_base if audio and audio.time_base else Fraction(1, 1000)
+
+    def run(self) -> None:
+        """Decode all of it, to its end."""
+        duration = self._container.duration
+        self._outlet.send(Opened(duration // 1000 if duration and duration > 0 else None))
+        self._outlet.flush()
+        for packet in self._packets():
+            self._place(packet)
+            if self._audio is not None and packet.stream_index == self._audio.index:
+                self._base = packet.time_base
+                self._sound.push(cast("av.Packet[AudioStream]", packet), packet.time_base)
+            elif self._pictures:
+                self._pictures.push(cast("VideoPacket", packet))
+            self._keep_up()
+            self._outlet.flush()
+        self._finish()
+
+    def _check_tracks(self, video: VideoStream | None, audio: AudioStream | None) -> None:
+        name = self._order.name
+        if video is None and audio is None:
+            raise NoMediaError(f"{name}: holds neither video nor sound that can be decoded")
+        if video is None:
+            if not self._order.live:
+                raise NoVideoError(f"{name}: no video, only sound: there is nothing to describe")
+            self._outlet.tell_once("no-video", 0, "there is no video to describe, only sound")
+        if audio is None:
+            self._outlet.tell_once("no-audio", 0, "there is no sound: all of it is one gap")
+
+    def _packets(self) -> Iterator[AnyPacket]:
+        while True:
+            try:
+                for packet in self._container.demux(self._streams):
+                    if packet.size:
+                        self._faults.good("container")
+                        yield packet
+            except av.error.InvalidDataError:
+                self._faults.bad("container")
+            except av.error.OSError as error:
+                if self._order.protocols in {"file", "pipe"}:
+                    raise
+                raise PeerGoneError(f"{self._order.name}: {error.strerror}") from error
+            else:
+                return
+
+    def _place(self, packet: AnyPacket) -> None:
+        base, track = packet.time_base, packet.stream_index
+        if self._clock.origin is None:
+            self._clock.start(self._start(packet))
+        ticks = packet.dts if packet.dts is not None else packet.pts
+        raw = self._clock.guess(track) if ticks is None else to_us(ticks, base)
+        duration = to_us(packet.duration or 0, base)
+        if not duration and self._pictures and packet.stream is not self._audio:
+            duration = self._pictures.frame_time
+        offset = round(self._clock.place(track, raw, duration) / (base * 1_000_000))
+        ticks = round(raw / (base * 1_000_000)) if ticks is None else ticks
+        packet.dts = ticks - offset
+        if packet.pts is not None:
+            packet.pts -= offset
+        last = packet.dts if packet.pts is None else packet.pts
+        self._end = max(self._end, to_ms(to_us(last, base) + duration))
+
+    def _start(self, packet: AnyPacket) -> Us:
+        ticks = packet.pts if packet.pts is not None else packet.dts
+        first = to_us(ticks or 0, packet.time_base)
+        said = self._container.start_time
+        return said if said is not None and abs(said - first) < 10_000_000 else first
+
+    def _keep_up(self) -> None:
+        edge = to_ms(self._clock.edge)
+        if self._clock.jumps:
+            self._clock.jumps = 0
+            self._outlet.tell("clock-jump", edge, "the media's clock jumped; time goes on")
+        if self._audio is None:
+            self._sound.track.fill_to(edge)
+        else:
+            self._sound.track.fill_to(edge - self._order.sound_lag)
+            if edge > ABSENT_AFTER and not self._sound.heard:
+                self._outlet.tell_once("no-audio", edge, "no sound could be decoded so far")
+        if self._pictures:
+            self._pictures.sampler.overtaken(edge - self._order.picture_lag)
+            if edge > ABSENT_AFTER and not self._pictures.sampler.seen:
+                self._outlet.tell_once("no-video", edge, "no picture could be decoded so far")
+
+    def _finish(self) -> None:
+        self._sound.push(None, self._base)
+        end = max(self._end, self._sound.track.end)
+        if self._pictures:
+            self._pictures.sampler.finish(end)
+        seen = self._pictures is not None and self._pictures.sampler.seen
+        if not seen and not self._sound.heard:
+            raise NoMediaError(f"{self._order.name}: nothing in it could be decoded")
+        if not seen and not self._order.live:
+            raise NoVideoError(f"{self._order.name}: none of its video could be decoded")
+        self._sound.track.finish(end)
+        self._faults.tell()
+        self._outlet.send(Ended())
+
+    def _tell_corrupt(self, count: int) -> None:
+        text = f"{count} corrupt packets so far; going on without them"
+        self._outlet.tell("corrupt-packets", to_ms(self._clock.edge), text, count)
+
+
+def to_us(ticks: int, base: Fraction) -> Us:
+    """A time in units of ``base`` seconds, in microseconds."""
+    return ticks * base.numerator * 1_000_000 // base.denominator
+
+
+def decode(order: Order, outlet: Outlet) -> None:
+    """All of one media; what goes wrong is said as the last message."""
+    try:
+        with open_container(order) as container:
+            Decoding(order, container, outlet).run()
+    except StradError as error:
+        outlet.send(Failed(error.code, str(error)))
+    except MemoryError:
+        grown = outgrown(order)
+        outlet.send(Failed(grown.code, str(grown)))
+    outlet.flush()
+
+
+def read_order() -> Order:
+    """The order from stdin, and not one byte of the media that follows it."""
+    (length,) = LENGTH.unpack(_read(LENGTH.size))
+    return unpack_order(_read(length))
+
+
+def _read(size: int) -> bytes:
+    got = b""
+    while len(got) < size:
+        piece = os.read(0, size - len(got))
+        if not piece:
+            raise SystemExit(2)
+        got += piece
+    return got
+
+
+def main() -> None:
+    """The child's whole life."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    av.logging.set_level(None)
+    outlet = Outlet(os.fdopen(os.dup(1), "wb", buffering=64 * 1024))
+    os.dup2(2, 1)
+
+    def died(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        where = "its start"
+        while trace:
+            code = trace.tb_frame.f_code
+            if "streaming" in code.co_filename:
+                where = f"{code.co_qualname}, line {trace.tb_lineno}"
+            trace = trace.tb_next
+        outlet.send(Failed("decoder", f"the decoder failed: {kind.__name__} in {where}"))
+        outlet.flush()
+
+    sys.excepthook = died
+    order = read_order()
+    resource.setrlimit(resource.RLIMIT_AS, (order.memory, order.memory))
+    try:
+        decode(order, outlet)
+    except BrokenPipeError:
+        os._exit(3)
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,84 @@
+"""From the clocks inside the media to one stream time that starts at 0 and only rises. Pure.
+
+Each track has its own offset. A track whose time falls back, or leaps far ahead of everything
+else, has changed clocks (a wrap, a joined recording, a republished stream): it goes on where the
+stream stands. The tracks of one programme jump together but not at once, so a track that jumps
+first tries the offset the last jump made: sound and picture stay in step.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from strad.timeline import Ms
+
+Us: TypeAlias = int
+"""Microseconds: fine enough that rounding never adds up to a millisecond."""
+
+BACKWARD: Us = 500_000
+"""A track may fall back this far and still be only badly muxed."""
+TOGETHER: Us = 5_000_000
+"""A track that jumps after another may land this far behind it."""
+
+
+@dataclass(slots=True)
+class _Track:
+    offset: Us
+    last: Us
+    end: Us
+
+
+@dataclass(slots=True)
+class StreamClock:
+    """Places each packet on stream time."""
+
+    jump: Us
+    """A step forward of more than this is a clock that jumped."""
+    origin: Us | None = None
+    edge: Us = 0
+    """The newest stream time of any track."""
+    jumps: int = 0
+    _offset: Us = 0
+    _tracks: dict[int, _Track] = field(default_factory=dict)
+
+    def start(self, at: Us) -> None:
+        """Stream time 0 is the media's own ``at``."""
+        self.origin = self._offset = at
+
+    def guess(self, track: int) -> Us:
+        """The media's own time that should come next on ``track``."""
+        known = self._tracks.get(track)
+        return known.end + known.offset if known else self.edge + self._offset
+
+    def place(self, track: int, raw: Us, duration: Us) -> Us:
+        """What to take from ``track``'s own times to get stream time, from this packet on."""
+        if self.origin is None:
+            self.start(raw)
+        known = self._tracks.get(track)
+        offset = known.offset if known else self._offset
+        if self._jumped(known, raw - offset):
+            offset = self._rejoin(raw)
+        end = raw - offset + max(0, duration)
+        if known:
+            known.offset, known.last, known.end = offset, raw - offset, end
+        else:
+            self._tracks[track] = _Track(offset, raw - offset, end)
+        self.edge = max(self.edge, end)
+        return offset
+
+    def _jumped(self, known: _Track | None, t: Us) -> bool:
+        if t > self.edge + self.jump:
+            return True
+        return t < known.last - BACKWARD if known else t < self.edge - self.jump
+
+    def _rejoin(self, raw: Us) -> Us:
+        if not self.edge - TOGETHER <= raw - self._offset <= self.edge + self.jump:
+            self._offset = raw - self.edge
+            self.jumps += 1
+        return self._offset
+
+
+def to_ms(us: Us) -> Ms:
+    """To the nearest millisecond."""
+    return (us + 500) // 1000
