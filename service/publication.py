@@ -12,7 +12,7 @@ from service.inlet import Inlet
 from service.outbox import Outbox
 from service.peer import Peer
 from service.plan import Plan
-from service.settings import Settings
+from service.settings import Limits
 from service.streams import Stream
 from strad.errors import PeerGoneError, ProtocolError, StradError, WorkError
 from strad.timeline import Ms, from_seconds, to_seconds
@@ -46,13 +46,13 @@ class Publication:
     """Lives as long as ``run``: receives, answers and reports beside the broadcast."""
 
     def __init__(
-        self, peer: Peer, stream: Stream, plan: Plan, settings: Settings, equipment: Equipment
+        self, peer: Peer, stream: Stream, plan: Plan, limits: Limits, equipment: Equipment
     ) -> None:
         self._peer = peer
         self._stream = stream
         self._plan = plan
-        self._settings = settings
-        self._inlet = Inlet(patience=settings.silence)
+        self._limits = limits
+        self._inlet = Inlet(patience=limits.silence)
         self._outbox = Outbox()
         self._broadcast = Broadcast(stream, plan, equipment, self._inlet, self._warn)
         self._sent: Ms | None = None
@@ -83,11 +83,11 @@ class Publication:
         self._inlet.finish()
         self._set_limit()
         if why != "gone":
-            self._outbox.put(Draining(reason=why, limit=self._settings.drain))
+            self._outbox.put(Draining(reason=why, limit=self._limits.drain))
 
     def _set_limit(self) -> None:
         if self._limit is not None and self._draining is not None:
-            self._limit.reschedule(asyncio.get_running_loop().time() + self._settings.drain)
+            self._limit.reschedule(asyncio.get_running_loop().time() + self._limits.drain)
 
     async def _work(self) -> Summary:
         async with asyncio.TaskGroup() as tasks:
@@ -111,7 +111,7 @@ class Publication:
                 self._set_limit()
                 return await self._broadcast.run()
         except TimeoutError:
-            message = f"the rest was given up after {self._settings.drain:g} s"
+            message = f"the rest was given up after {self._limits.drain:g} s"
             edge = to_seconds(self._broadcast.feed.live_edge)
             self._warn(Warning(code="drain-limit", at=edge, message=message))
             return self._broadcast.so_far()
@@ -120,7 +120,7 @@ class Publication:
 
     async def _receive(self) -> None:
         try:
-            while (message := await self._peer.receive(self._settings.silence)) is not None:
+            while (message := await self._peer.receive(self._limits.silence)) is not None:
                 if isinstance(message, bytes):
                     await self._take(message)
                 else:
@@ -174,7 +174,7 @@ class Publication:
             self.drain("gone")
 
     async def _send(self, message: Answer) -> None:
-        await self._peer.send(message.to_json(), self._settings.silence)
+        await self._peer.send(message.to_json(), self._limits.silence)
 
     async def _report(self) -> NoReturn:
         clock = asyncio.get_running_loop().time
@@ -200,8 +200,8 @@ class Publication:
             draft=describer.draft,
             delay=to_seconds(config.delay),
             stride=to_seconds(config.stride),
-            max_message=self._settings.max_message,
-            silence=self._settings.silence,
+            max_message=self._limits.max_message,
+            silence=self._limits.silence,
         )
 
     def _warn(self, warning: Warning) -> None:

@@ -37,7 +37,7 @@ async def publish(socket: WebSocket, name: str, station: Station) -> None:
 async def _serve(peer: Peer, name: str, station: Station) -> None:
     check_name(name)
     station.streams.check_open()
-    hello = await _hello(peer, station.settings.hello)
+    hello = await _hello(peer, station.settings.limits.hello)
     if hello is None:
         return
     plan = make_plan(hello, station.settings, station.equipment)
@@ -49,7 +49,7 @@ async def _serve(peer: Peer, name: str, station: Station) -> None:
 
 async def _run(peer: Peer, name: str, plan: Plan, station: Station) -> None:
     with station.streams.publishing(name, plan.about) as stream:
-        publication = Publication(peer, stream, plan, station.settings, station.equipment)
+        publication = Publication(peer, stream, plan, station.settings.limits, station.equipment)
         with station.on_air(publication):
             await publication.run()
     if station.streams.closed:

@@ -116,7 +116,7 @@ def make_server(app: FastAPI, settings: Settings) -> Server:
     config = uvicorn.Config(
         app,
         ws=Connection,
-        ws_max_size=settings.max_message,
+        ws_max_size=settings.limits.max_message,
         ws_ping_interval=PING_EVERY,
         ws_ping_timeout=PONG_WAIT,
         ws_per_message_deflate=False,

@@ -22,7 +22,7 @@ class Station:
     def __init__(self, settings: Settings, equipment: Equipment) -> None:
         self.settings = settings
         self.equipment = equipment
-        self.streams = Streams(settings)
+        self.streams = Streams(settings.limits)
         self._publications: set[Publication] = set()
         self._left = asyncio.Event()
 
@@ -41,7 +41,7 @@ class Station:
         self.streams.closed = True
         for publication in self._publications:
             publication.drain("shutdown")
-        await self._wait_for_publications(self.settings.drain + GOODBYE)
+        await self._wait_for_publications(self.settings.limits.drain + GOODBYE)
         await self.streams.end_waiting(PeerGoneError("the service is shutting down"))
         await self.streams.wait_for_viewers(GOODBYE)
 

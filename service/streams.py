@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from service.eventlog import MemoryLog
-from service.settings import Settings
+from service.settings import Limits
 from strad.errors import InputError, OverloadedError, StradError
 from strad.wire.answering import Error, Summary
 from strad.wire.message import STREAM_NAME
@@ -67,10 +67,10 @@ class Listing(NamedTuple):
 
 
 class Streams:
-    """Finds streams by name and keeps their number within the settings' limits."""
+    """Finds streams by name and keeps their number within limits."""
 
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
         self._streams: dict[str, Stream] = {}
         self._viewers = 0
         self._left = asyncio.Event()
@@ -87,7 +87,7 @@ class Streams:
         stream = self._streams.get(name)
         if stream is not None and stream.state in (StreamState.LIVE, StreamState.DRAINING):
             raise InputError(f"stream {name} is already being published")
-        if self.live >= self._settings.streams:
+        if self.live >= self._limits.streams:
             raise OverloadedError(f"all {self.live} streams are in use; try again later")
         if stream is None or stream.state is StreamState.ENDED:
             stream = self._new(name)
@@ -107,7 +107,7 @@ class Streams:
         """
         self.check_open()
         stream = self._streams.get(name)
-        most = self._settings.viewers
+        most = self._limits.viewers
         waiting = sum(s.viewers for s in self._streams.values() if s.state is StreamState.WAITING)
         if (stream.viewers if stream is not None else waiting) >= most:
             raise OverloadedError(f"{most} viewers are all this stream takes; try again later")
@@ -155,13 +155,13 @@ class Streams:
 
     def _new(self, name: str) -> Stream:
         self._streams.pop(name, None)
-        stream = Stream(name, MemoryLog(self._settings.max_log))
+        stream = Stream(name, MemoryLog(self._limits.max_log))
         self._streams[name] = stream
         return stream
 
     def _forget_oldest(self) -> None:
         ended = [s.name for s in self._streams.values() if s.state is StreamState.ENDED]
-        for name in ended[: max(0, len(ended) - self._settings.remembered)]:
+        for name in ended[: max(0, len(ended) - self._limits.remembered)]:
             del self._streams[name]
 
     def check_open(self) -> None:

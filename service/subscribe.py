@@ -33,7 +33,7 @@ async def subscribe(
     try:
         check_name(name)
         with station.streams.viewing(name) as stream:
-            await Viewing(peer, stream, station.settings.stall).run(after, log)
+            await Viewing(peer, stream, station.settings.limits.stall).run(after, log)
     except StradError as error:
         logger.info("stream %s: a viewer leaves: %s", name, error.code)
         await peer.close(error)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 
 from service.eventlog import Entry, MemoryLog
 from service.streams import Stream
+from strad.predictions import PREDICTIONS, Prediction, PredictionsHeader
 from strad.webvtt import draft_note, write_webvtt
 from strad.wire.viewing import Ad, Withdraw
 
@@ -40,9 +40,13 @@ async def as_webvtt(stream: Stream) -> str:
 
 
 async def as_jsonl(stream: Stream) -> str:
-    """One prediction a line, in seconds; the stream's name is the video's."""
-    lines = (
-        {"video_id": stream.name, "start": ad.start, "end": ad.end, "text": ad.text}
-        for ad in await descriptions(stream.log)
+    """A whole predictions file; the stream's name is the video's."""
+    about = stream.about
+    header = PredictionsHeader(
+        strad="predictions",
+        version=1,
+        describer=about.describer if about is not None else None,
+        draft=about.draft if about is not None else False,
     )
-    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+    ads = await descriptions(stream.log)
+    return PREDICTIONS.write((Prediction.of(stream.name, ad.cue()) for ad in ads), header)

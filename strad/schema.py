@@ -1,4 +1,4 @@
-"""The file formats as JSON Schema, for tools that don't run Python."""
+"""The file formats and the wire as JSON Schema, for tools that don't run Python."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from strad.efficiency import EfficiencyHeader, WindowLog
 from strad.manifest import Manifest
 from strad.predictions import Prediction, PredictionsHeader
 from strad.questions import AnswerKey, AnswersHeader, Question, QuestionsHeader
+from strad.wire.answering import AnswerMessage
+from strad.wire.publishing import PublisherMessage
+from strad.wire.viewing import ViewerMessage
 
 FORMATS: dict[str, Any] = {
     "manifest": Manifest,
@@ -18,8 +21,11 @@ FORMATS: dict[str, Any] = {
     "efficiency": EfficiencyHeader | WindowLog,
     "questions": QuestionsHeader | Question,
     "answers": AnswersHeader | AnswerKey,
+    "wire-publishing": PublisherMessage,
+    "wire-answering": AnswerMessage,
+    "wire-viewing": ViewerMessage,
 }
-"""By name: what the whole file (manifest) or one line of it (the others) holds."""
+"""By name: what the whole file (manifest), one line of it, or one message of the wire holds."""
 
 
 def schema_text(form: object) -> str:

@@ -11,10 +11,10 @@ from clients.python.address import StreamAddress
 from service.app import create_app
 from service.equipment import Equipment
 from service.server import Server, listen, make_server
-from service.settings import Settings
+from service.settings import Limits, Settings
 from service.station import Station
 
-SETTINGS = Settings(describer="every-window", port=0, drain=2.0, stall=1.0)
+SETTINGS = Settings(describer="every-window", port=0, limits=Limits(drain=2.0, stall=1.0))
 
 
 class LiveService:

@@ -12,7 +12,8 @@ from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
 from service.app import create_app
-from service.settings import Settings
+from service.settings import Limits, Settings
+from strad.predictions import PREDICTIONS
 from strad.wire.message import MAX_CONTROL
 from tests.fakes import BrokenDescriber
 from tests.service.fakes import HangingDescriber, Workshop
@@ -20,7 +21,7 @@ from tests.service.fakes import HangingDescriber, Workshop
 pytestmark = pytest.mark.service
 
 HELLO = {"type": "hello", "version": 1, "container": "webm", "delay": 12.0}
-QUICK = Settings(describer="every-window", hello=0.3, silence=0.5, drain=0.5)
+QUICK = Settings(describer="every-window", limits=Limits(hello=0.3, silence=0.5, drain=0.5))
 
 
 @contextmanager
@@ -76,8 +77,11 @@ def test_a_stream_is_described_drained_and_summed_up() -> None:
     assert track.text.startswith("WEBVTT")
     assert track.text.count("-->") == summary["events"] - summary["withdrawn"]
     assert "Draft audio description" in track.text
-    assert len(lines.text.splitlines()) == track.text.count("-->")
-    assert json.loads(lines.text.splitlines()[0])["video_id"] == "news"
+    header, predictions = PREDICTIONS.read(lines.text.splitlines())
+    assert header is not None
+    assert (header.describer, header.draft) == ("every-window", True)
+    assert {line.video_id for line in predictions} == {"news"}
+    assert len(predictions) == track.text.count("-->")
     assert all(ears.closed for ears in workshop.ears)
 
 
@@ -87,7 +91,7 @@ def test_ready_says_what_was_agreed() -> None:
         ready = socket.receive_json()
     assert (ready["stream"], ready["delay"], ready["stride"]) == ("news", 8.5, 1.5)
     assert ready["draft"] is True
-    assert ready["max_message"] == QUICK.max_message
+    assert ready["max_message"] == QUICK.limits.max_message
 
 
 def test_progress_tells_the_live_edge_and_how_far_behind_the_cursor_is() -> None:
@@ -286,7 +290,7 @@ def test_a_taken_stream_is_refused_to_a_second_publisher() -> None:
 
 
 def test_no_room_for_another_stream_is_refused_as_retryable() -> None:
-    settings = Settings(describer="every-window", streams=1)
+    settings = Settings(describer="every-window", limits=Limits(streams=1))
     with publisher(settings=settings) as (socket, client):
         assert socket.receive_json()["type"] == "ready"
         with client.websocket_connect("/v1/streams/other/media") as second:

@@ -13,7 +13,7 @@ from clients.python.connection import Connection, open_connection
 from clients.python.publisher import open_publisher, publish
 from clients.python.viewer import watch
 from service.server import listen
-from service.settings import Settings
+from service.settings import Limits, Settings
 from strad.errors import InputError, OverloadedError, PeerGoneError
 from strad.wire.answering import Answer, Summary
 from strad.wire.publishing import Container, Finish, Hello
@@ -100,7 +100,7 @@ def test_a_publisher_may_vanish_at_any_step(step: str) -> None:
 
 def test_a_viewer_that_never_reads_is_dropped_and_others_go_on() -> None:
     async def go() -> None:
-        settings = Settings(describer="every-window", port=0, stall=0.5, viewers=2)
+        settings = Settings(describer="every-window", port=0, limits=Limits(stall=0.5, viewers=2))
         async with live_service(Workshop().equipment(), settings) as live:
             stream = live.station.streams
             raw = socket.create_connection(("127.0.0.1", live.port))
@@ -158,7 +158,7 @@ def test_a_viewer_comes_back_for_what_it_missed() -> None:
 
 def test_a_message_that_is_too_long_ends_its_connection_only() -> None:
     async def go() -> None:
-        settings = Settings(describer="every-window", port=0, max_message=10_000)
+        settings = Settings(describer="every-window", port=0, limits=Limits(max_message=10_000))
         async with live_service(Workshop().equipment(), settings) as live:
             async with open_connection(live.address().media, direct=True) as connection:
                 await connection.send(HELLO.to_json(), 1.0)
@@ -208,7 +208,7 @@ def test_leaving_drains_the_live_tells_all_and_refuses_the_new() -> None:
 def test_leaving_takes_no_longer_than_its_limits_when_nothing_works_any_more() -> None:
     async def go() -> float:
         workshop = Workshop(HangingDescriber)
-        settings = Settings(describer="every-window", port=0, drain=0.5)
+        settings = Settings(describer="every-window", port=0, limits=Limits(drain=0.5))
         async with (
             live_service(workshop.equipment(), settings) as live,
             open_publisher(live.address(), HELLO) as publisher,
@@ -227,7 +227,7 @@ def test_leaving_takes_no_longer_than_its_limits_when_nothing_works_any_more() -
 
 def test_a_publisher_with_too_much_already_waiting_is_made_to_wait() -> None:
     async def go() -> None:
-        settings = Settings(describer="every-window", port=0, silence=3.0)
+        settings = Settings(describer="every-window", port=0, limits=Limits(silence=3.0))
         async with (
             live_service(Workshop().equipment(), settings) as live,
             open_publisher(live.address(), HELLO) as publisher,
@@ -249,7 +249,7 @@ def test_a_publisher_with_too_much_already_waiting_is_made_to_wait() -> None:
 
 def test_too_many_viewers_find_out_after_some_patience() -> None:
     async def go() -> None:
-        settings = Settings(describer="every-window", port=0, viewers=1)
+        settings = Settings(describer="every-window", port=0, limits=Limits(viewers=1))
         async with (
             live_service(Workshop().equipment(), settings) as live,
             open_connection(live.address().events(), direct=True) as first,

@@ -19,6 +19,7 @@ def test_what_is_set_is_read_by_its_type() -> None:
     read = Settings.read({"STRAD_PORT": "9000", "STRAD_DELAY": "0", "STRAD_HOST": "::1"})
     assert (read.port, read.delay, read.host) == (9000, 0.0, "::1")
     assert read.on_loopback
+    assert Settings.read({"STRAD_STREAMS": "3"}).limits.streams == 3
 
 
 @pytest.mark.parametrize(
@@ -26,10 +27,10 @@ def test_what_is_set_is_read_by_its_type() -> None:
     [
         ("STRAD_PORT", "http", "STRAD_PORT must be a whole number, not 'http'"),
         ("STRAD_DRAIN", "soon", "STRAD_DRAIN must be a number, not 'soon'"),
-        ("STRAD_PORT", "70000", "at most 65535"),
+        ("STRAD_PORT", "70000", "0 to 65535"),
         ("STRAD_STREAMS", "0", "streams must be at least 1"),
         ("STRAD_DRAIN", "nan", "drain must be at least"),
-        ("STRAD_DELAY", "-1", "delay must be at least 0"),
+        ("STRAD_DELAY", "-1", "delay must be 0 to 120"),
     ],
 )
 def test_what_is_wrong_is_refused_in_one_line(name: str, text: str, words: str) -> None:

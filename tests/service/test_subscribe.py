@@ -9,13 +9,13 @@ from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
 from service.app import create_app
-from service.settings import Settings
+from service.settings import Limits, Settings
 from tests.service.fakes import Workshop
 
 pytestmark = pytest.mark.service
 
 HELLO = {"type": "hello", "version": 1, "container": "webm", "delay": 12.0}
-SETTINGS = Settings(describer="every-window", viewers=2, drain=1.0)
+SETTINGS = Settings(describer="every-window", limits=Limits(viewers=2, drain=1.0))
 
 
 def service(settings: Settings = SETTINGS) -> TestClient:
@@ -138,7 +138,7 @@ def test_what_a_viewer_says_is_answered_and_too_much_of_it_ends_it() -> None:
 
 
 def test_only_the_newest_messages_are_kept() -> None:
-    with service(Settings(describer="every-window", max_log=3)) as client:
+    with service(Settings(describer="every-window", limits=Limits(max_log=3))) as client:
         publish(client, b"qqqqqqqqqqqqqqqq")
         seen, closed = watch(client)
     last = seen[0]["last"]
@@ -148,7 +148,7 @@ def test_only_the_newest_messages_are_kept() -> None:
 
 
 def test_only_so_many_ended_streams_are_remembered() -> None:
-    with service(Settings(describer="every-window", remembered=2)) as client:
+    with service(Settings(describer="every-window", limits=Limits(remembered=2))) as client:
         for name in ("a", "b", "c"):
             publish(client, b"qq", name)
         listed = client.get("/v1/streams").json()["streams"]

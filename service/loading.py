@@ -1,0 +1,117 @@
+"""Loading: the real equipment, from the settings. The models are loaded here, once a process."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Iterable, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+
+from service.equipment import Equipment, MakeDescriber, MakeEars
+from service.settings import Settings
+from strad.errors import InputError
+from strad.predictions import PREDICTIONS
+from strad.text_file import read_text
+from strad.wire.publishing import Container
+from strad_engines.weights import Weights, platform_cache
+from streaming.asr import WhisperAsr
+from streaming.describers.scripted import ScriptedDescriber
+from streaming.ears import Ears
+from streaming.ingest import IngestOptions, open_media
+from streaming.listen import Listener
+from streaming.listening_pool import ListeningPool
+from streaming.media import Media
+from streaming.sources import BytesSource
+from streaming.sources import Container as Demuxer
+from streaming.vad import SileroVad
+from streaming.voices.estimate import EstimateVoice
+
+PAUSE_LIMIT = 300.0
+"""Seconds a publisher may keep its stream alive without sending media that can be decoded."""
+
+
+def weights_for(settings: Settings) -> Weights:
+    """Where model files come from."""
+    return Weights(
+        models=Path(settings.models) if settings.models else None,
+        cache=Path(settings.cache) if settings.cache else platform_cache(),
+    )
+
+
+@asynccontextmanager
+async def load_equipment(settings: Settings, describers: Iterable[str]) -> AsyncIterator[Equipment]:
+    """The real thing. ``describers`` as on the command line: ``facts``, ``scripted:FILE``.
+
+    Raises MissingModelError, InputError.
+    """
+    weights = weights_for(settings)
+    makers = await load_describers(describers, weights)
+    async with load_listener(weights, settings.asr) as listener:
+        yield Equipment(
+            media=live_media,
+            ears=ears_of(listener),
+            describers=makers,
+            voice=EstimateVoice(),
+        )
+
+
+@asynccontextmanager
+async def load_listener(weights: Weights, asr: str) -> AsyncIterator[Listener]:
+    """The listener all streams share; ``asr`` is a model's name or folder, or ``off``."""
+    vad = await asyncio.to_thread(SileroVad.load, weights.file("silero-vad"))
+    workers = max(1, (os.cpu_count() or 2) // 2)
+    model = await asyncio.to_thread(_load_asr, weights, asr, workers) if asr != "off" else None
+    async with ListeningPool(workers) as pool:
+        yield Listener(vad, model, pool)
+
+
+def ears_of(listener: Listener) -> MakeEars:
+    """Ears over ``listener``; those that needn't recognise hear only that somebody speaks."""
+    deaf_to_words = Listener(listener.vad, None, listener.pool)
+
+    def ears(*, language: str, recognise: bool) -> Ears:
+        return listener.ears(language) if recognise else deaf_to_words.ears()
+
+    return ears
+
+
+async def load_describers(wanted: Iterable[str], weights: Weights) -> Mapping[str, MakeDescriber]:
+    """A maker for each describer asked for, by the name a publisher may use."""
+    makers: dict[str, MakeDescriber] = {}
+    for spec in wanted:
+        name, _, file = spec.partition(":")
+        match name:
+            case "facts" if not file:
+                makers[name] = await asyncio.to_thread(_load_facts, weights)
+            case "scripted" if file:
+                makers[name] = _load_script(Path(file))
+            case _:
+                raise InputError(f"no describer {spec!r}: there is facts, and scripted:FILE")
+    return makers
+
+
+def live_media(
+    container: Container, chunks: AsyncIterator[bytes]
+) -> AbstractAsyncContextManager[AsyncIterator[Media]]:
+    """A socket's bytes, decoded in a child process of their own."""
+    options = IngestOptions(stall_seconds=PAUSE_LIMIT)
+    return open_media(BytesSource(Demuxer(container.value), chunks), options)
+
+
+def _load_facts(weights: Weights) -> MakeDescriber:
+    from streaming.describers.facts.describer import FactsDescriber
+    from streaming.describers.facts.models import FactsModels
+
+    models = FactsModels.load(weights)
+    return lambda: FactsDescriber(models)
+
+
+def _load_script(file: Path) -> MakeDescriber:
+    lines = read_text(file).splitlines()
+    cues = [prediction.cue() for prediction in PREDICTIONS.each(lines, file=str(file))]
+    return lambda: ScriptedDescriber(cues)
+
+
+def _load_asr(weights: Weights, name: str, workers: int) -> WhisperAsr:
+    return WhisperAsr.load(weights.folder(name), workers=workers)
