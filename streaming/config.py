@@ -46,12 +46,20 @@ class StreamConfig:
     """Step of the absolute grid that frames lie on."""
     in_flight: int = 1
     """How many questions may be open at once."""
+    chunk: Ms | None = None
+    """Where set, nothing is remembered across multiples of it (the paper's 30-minute chunks)."""
     language: str = "en"
+
+    def chunk_start(self, t: Ms) -> Ms:
+        """Where the chunk that holds ``t`` begins; 0 where there are none."""
+        return 0 if self.chunk is None else t - t % self.chunk
 
     def __post_init__(self) -> None:
         if self.stride <= 0 or self.window < self.stride or self.context < self.window:
             raise ValueError("need 0 < stride <= window <= context")
         if self.delay < 0 or self.lead < 0 or self.min_gap <= 0:
             raise ValueError("delay and lead can't be negative, min_gap must be positive")
+        if self.chunk is not None and self.chunk < self.window:
+            raise ValueError("a chunk can't be shorter than a window")
         if self.in_flight < 1:
             raise ValueError("at least one question must be allowed in flight")

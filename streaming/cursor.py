@@ -35,13 +35,20 @@ class Cursor:
         """
         end = window_end
         if isinstance(decision, Describe):
-            end = min(max(end, decision.when.end), end + self._config.window)
+            furthest = self._within_chunk(window_end - 1, end + self._config.window)
+            end = min(max(end, decision.when.end), furthest)
         self.at = max(self.at, end)
         return end
 
+    def _within_chunk(self, start: Ms, end: Ms) -> Ms:
+        """A step never crosses into the next chunk: the first ends where the second begins."""
+        if self._config.chunk is None:
+            return end
+        return min(end, self._config.chunk_start(start) + self._config.chunk)
+
     def _move(self, now: Ms) -> Interval:
         if self._config.pace is Pace.EVERY_WINDOW:
-            return self._to(self.at + self._config.stride)
+            return self._to(self._within_chunk(self.at, self.at + self._config.stride))
         self.skipped += (now - self.at) // self._config.stride - 1
         return self._to(now)
 

@@ -77,11 +77,14 @@ class Programme:
 
     def window(self, step: Interval, gap: Interval) -> Window:
         """What the describer may look at, at the end of this step."""
-        looked_at = Interval(max(0, step.end - self._config.window), step.end)
+        since = self._config.chunk_start(step.start)
+        looked_at = Interval(max(since, step.end - self._config.window), step.end)
+        history = self._said.history(step.end, self.epoch)
         return self._recent.window(
             step,
+            since=since,
             words_final_to=self.speech.words_final_to,
-            history=self._said.history(step.end, self.epoch),
+            history=tuple(cue for cue in history if since <= cue.when.start),
             gap=gap,
             speech=tuple(self.speech.speech(looked_at)),
             language=self._config.language,

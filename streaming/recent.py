@@ -60,18 +60,23 @@ class RecentMedia:
         self,
         step: Interval,
         *,
+        since: Ms = 0,
         words_final_to: Ms,
         history: tuple[Cue, ...],
         gap: Interval,
         speech: tuple[Interval, ...],
         language: str,
     ) -> Window:
-        """The window at the cursor ``step.end``, reached by the step from ``step.start``."""
-        when = Interval(max(self._since, step.end - self._window), step.end)
-        context_start = max(self._since, step.end - self._context)
+        """The window at the cursor ``step.end``, reached by the step from ``step.start``.
+
+        Nothing before ``since`` is shown.
+        """
+        since = max(since, self._since)
+        when = Interval(max(since, step.end - self._window), step.end)
+        context_start = max(since, step.end - self._context)
         return Window(
             when=when,
-            frames=tuple(f for f in self._frames if self._shows(f, when)),
+            frames=tuple(f for f in self._frames if self._shows(f, when, since)),
             audio=tuple(
                 c for c in self._audio if c.when.start >= when.start and c.when.end <= when.end
             ),
@@ -86,8 +91,8 @@ class RecentMedia:
             language=language,
         )
 
-    def _shows(self, frame: VideoFrame, when: Interval) -> bool:
+    def _shows(self, frame: VideoFrame, when: Interval, since: Ms) -> bool:
         """A window of 8 s holds 8 frames a second apart; the first of a stream also holds t 0."""
         if frame.t == when.start:
-            return when.start == self._since and when.duration < self._window
+            return when.start == since and when.duration < self._window
         return when.start < frame.t <= when.end

@@ -281,6 +281,22 @@ def test_gaps_may_come_from_the_transcript_alone() -> None:
     assert [w.when.end for w in asked(effects)] == [8_000]
 
 
+def test_across_a_chunk_border_nothing_is_remembered() -> None:
+    machine = session(**EVERY, placement=Placement.OFF, chunk=11_000)
+    effects = play(
+        machine,
+        Programme(20_000, [(10_000, 10_400)]).facts(),
+        lambda w: describe(f"thing {w.when.end}", w.when.end - 500, w.when.end + 300),
+    )
+    at_border = [w for w in asked(effects) if w.when.end > 11_000]
+    assert any(w.when.end == 11_000 for w in asked(effects))
+    assert at_border[0].when == Interval(11_000, 13_000)
+    assert [f.t for f in at_border[0].frames] == [11_000, 12_000, 13_000]
+    assert at_border[0].history == ()
+    assert at_border[1].history[0].text == "thing 13000"
+    assert all(not w.words for w in at_border)
+
+
 cuts = st.sampled_from([20, 32, 100, 250, 999, 2_000, 7_000])
 speeches = st.lists(
     st.tuples(st.integers(0, 40_000), st.integers(300, 6_000)).map(lambda p: (p[0], p[0] + p[1])),
