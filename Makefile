@@ -5,7 +5,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-all test-slow check golden bench clean
+.PHONY: help demo test test-all test-slow check golden bench constraints clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -47,6 +47,10 @@ golden: $(VENV)/.for-dev  ## write the golden files anew; read the diff before y
 
 bench: $(VENV)/.for-dev  ## measure the hot paths, one after another
 	@for bench in benches/bench_*.py; do echo "== $$bench"; $(PY) "$$bench"; done
+
+constraints: $(VENV)/.for-all  ## pin what .ci/run installs; only in a fresh clone
+	@{ echo "# What .ci/run installs, to the version. Anew: in a fresh clone, make constraints"; \
+	  $(PIP) freeze --exclude-editable --exclude pip; } > .ci/constraints.txt
 
 clean:  ## throw the virtual environment away
 	@rm -rf $(VENV)
