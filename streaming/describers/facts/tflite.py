@@ -1,0 +1,27 @@
+"""A TFLite network: one picture in, its output arrays out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from ai_edge_litert.interpreter import Interpreter
+from numpy.typing import NDArray
+
+
+class TfliteNet:
+    """``outputs`` of a call are told apart by the size of their last axis."""
+
+    def __init__(self, file: Path) -> None:
+        self._net = Interpreter(model_path=str(file), num_threads=1)
+        self._net.allocate_tensors()
+        self._input: int = self._net.get_input_details()[0]["index"]
+        self._outputs: list[int] = [one["index"] for one in self._net.get_output_details()]
+
+    def __call__(self, picture: NDArray[Any]) -> dict[int, NDArray[np.float32]]:
+        """Run on one picture (height, width, 3) of the size and type the net was made for."""
+        self._net.set_tensor(self._input, picture[None])
+        self._net.invoke()
+        arrays = [self._net.get_tensor(index)[0] for index in self._outputs]
+        return {array.shape[-1]: np.asarray(array, np.float32) for array in arrays}

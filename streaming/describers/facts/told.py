@@ -1,0 +1,111 @@
+"""What was told, so that only news is said: new things, more of them, or what comes back. Pure."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from strad.cues import Cue
+from strad.decision import Kind
+from strad.timeline import Ms
+from streaming.describers.facts.claim import TEXT_KEY, Claim
+from streaming.describers.facts.look import Look
+from streaming.describers.facts.persistence import shows
+from streaming.describers.facts.titles import alike
+
+REMEMBERED = 256
+"""Facts kept at most."""
+CONTEXT: Ms = 120_000
+"""As long as the window's history reaches back."""
+TRIES = 3
+"""Times a fact is offered, where what was said of it found no place."""
+GONE_LOOKS = 3
+"""Looks in a row without a thing from which it is gone."""
+AGAIN_AFTER: Ms = 10_000
+"""What went and came back is told again after so long."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Fact:
+    forms: tuple[str, ...]
+    at: Ms
+    count: int
+    returns: int = 0
+    tries: int = 1
+    unseen: int = 0
+    """Looks in a row that lack it."""
+    gone: bool = False
+
+
+class Told:
+    """The facts told on one stream."""
+
+    def __init__(self) -> None:
+        self._facts: OrderedDict[str, _Fact] = OrderedDict()
+
+    def watch(self, look: Look) -> None:
+        """Notice what is no longer there."""
+        for key, fact in self._facts.items():
+            there = _there(key, look)
+            unseen = 0 if there else fact.unseen + 1
+            gone = fact.gone or unseen >= GONE_LOOKS
+            self._facts[key] = replace(fact, unseen=unseen, gone=gone)
+
+    def news(self, claims: Iterable[Claim], history: Sequence[Cue], now: Ms) -> list[Claim]:
+        """Those of ``claims`` that the listener does not know."""
+        new = [claim for claim in claims if self._is_news(claim, history, now)]
+        return [replace(claim, returns=self._returns(claim)) for claim in new]
+
+    def tell(self, claims: Iterable[Claim], forms: tuple[str, ...], now: Ms) -> None:
+        """Remember that ``claims`` are said, in one of ``forms``."""
+        for claim in claims:
+            key = self._known(claim)
+            before = self._facts.pop(key, None)
+            retry = before is not None and not before.gone and before.count >= claim.count
+            tries = before.tries + 1 if before is not None and retry else 1
+            self._facts[key] = _Fact(forms, now, claim.count, claim.returns, tries)
+        while len(self._facts) > REMEMBERED:
+            self._facts.popitem(last=False)
+
+    def _is_news(self, claim: Claim, history: Sequence[Cue], now: Ms) -> bool:
+        fact = self._facts.get(self._known(claim))
+        if fact is None:
+            return not _already_there(claim, history)
+        if claim.count > fact.count:
+            return True
+        if fact.gone and now - fact.at >= AGAIN_AFTER:
+            return True
+        found_no_place = not any(cue.text in fact.forms for cue in history)
+        return found_no_place and now - fact.at < CONTEXT and fact.tries < TRIES
+
+    def _returns(self, claim: Claim) -> int:
+        fact = self._facts.get(self._known(claim))
+        if fact is None or claim.count > fact.count:
+            return 0
+        return fact.returns + 1 if fact.gone else fact.returns
+
+    def _known(self, claim: Claim) -> str:
+        """The key it was told under: text may have been read a letter differently."""
+        if claim.kind is not Kind.TEXT:
+            return claim.key
+        return next((k for k in self._facts if _reads(k, claim.subject)), claim.key)
+
+
+def _is_text(key: str) -> bool:
+    return key.startswith(TEXT_KEY)
+
+
+def _reads(key: str, line: str) -> bool:
+    return _is_text(key) and alike(key.removeprefix(TEXT_KEY), line)
+
+
+def _there(key: str, look: Look) -> bool:
+    if _is_text(key):
+        return any(_reads(key, line.text) for line in look.lines)
+    return shows(look, key)
+
+
+def _already_there(claim: Claim, history: Sequence[Cue]) -> bool:
+    """Whether a line was read before, by an earlier run over the same stream."""
+    return claim.kind is Kind.TEXT and any(claim.subject in cue.text for cue in history)

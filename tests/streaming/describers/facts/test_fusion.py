@@ -1,0 +1,80 @@
+"""Several detectors become one list, and agreement counts."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from streaming.describers.facts.box import Box
+from streaming.describers.facts.fusion import fused
+from streaming.describers.facts.look import Detection
+from tests.streaming.describers.facts.scenes import EFFICIENTDET, FACES, LARGE, column, seen
+
+pytestmark = pytest.mark.unit
+
+FACE_BOX = Box(0.4, 0.15, 0.5, 0.3)
+
+edges = st.floats(0, 1, allow_nan=False)
+boxes = st.builds(
+    lambda x, y, width, height: Box(x, y, x + width, y + height).clipped(),
+    edges, edges, edges, edges,
+)  # fmt: skip
+detections = st.lists(
+    st.builds(
+        Detection,
+        st.sampled_from(["person", "cat", "cup", "face"]),
+        st.floats(0.3, 1),
+        boxes,
+        st.sampled_from(["one", "two"]).map(lambda name: frozenset({name})),
+    ),
+    max_size=12,
+)
+
+
+def test_agreement_raises_the_score_and_is_remembered() -> None:
+    other = seen("cat", 0.6, box=Box(0.22, 0.1, 0.72, 0.9), by=(EFFICIENTDET,))
+    (cat,) = fused([seen("cat", 0.5), other])
+    assert cat.score == pytest.approx(0.8)
+    assert cat.by == {"ssd", EFFICIENTDET}
+
+
+def test_a_detector_does_not_agree_with_itself() -> None:
+    (cat,) = fused([seen("cat", 0.6), seen("cat", 0.5)])
+    assert cat.score == 0.6
+
+
+def test_two_cats_side_by_side_stay_two() -> None:
+    assert len(fused([seen("cat", box=column(0, 2)), seen("cat", box=column(1, 2))])) == 2
+
+
+def test_of_two_labels_for_one_thing_the_surer_stays() -> None:
+    (cup,) = fused([seen("cup", 0.95), seen("bowl", 0.87)])
+    assert cup.label == "cup"
+
+
+def test_a_face_vouches_for_the_person_around_it() -> None:
+    person, face = fused([seen("person", 0.4), seen("face", 0.9, box=FACE_BOX, by=(FACES,))])
+    assert person.label == "person"
+    assert person.score == pytest.approx(0.94)
+    assert face.label == "face"
+
+
+def test_a_sure_face_alone_is_a_person() -> None:
+    labels = [one.label for one in fused([seen("face", 0.85, box=FACE_BOX, by=(FACES,))])]
+    assert labels == ["person", "face"]
+
+
+@pytest.mark.parametrize(("score", "animal"), [(0.75, None), (0.95, seen("cat", 0.4, box=LARGE))])
+def test_a_faint_face_or_an_animals_is_no_person(score: float, animal: Detection | None) -> None:
+    face = seen("face", score, box=FACE_BOX, by=(FACES,))
+    assert "person" not in [one.label for one in fused([face, *([animal] if animal else [])])]
+
+
+@given(detections)
+def test_nothing_is_made_up(given_ones: list[Detection]) -> None:
+    found = fused(given_ones)
+    labels = {one.label for one in given_ones}
+    assert {one.label for one in found} <= labels | ({"person"} if "face" in labels else set())
+    assert all(0 < one.score <= 1 for one in found)
+    assert len([o for o in found if o.label != "face"]) <= len(given_ones)
