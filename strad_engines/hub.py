@@ -52,3 +52,10 @@ def _refusals() -> tuple[type[BaseException], ...]:
     from huggingface_hub.errors import HfHubHTTPError
 
     return (OSError, ValueError, *HfHubHTTPError.__bases__)
+
+
+def hub_answers(patience: float) -> bool:
+    """Whether the hub can be reached at all, within about ``patience`` seconds."""
+    if find_spec("huggingface_hub") is None:
+        return False
+    return _answers("base", patience)

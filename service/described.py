@@ -1,0 +1,91 @@
+"""Describing one source from beginning to end, in this process: what ``strad describe`` does."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+
+from service.listening_in import ListeningIn
+from service.pacing import at_play_speed
+from service.report import Report
+from strad.speech import GapSource, Word
+from strad.timeline import Ms
+from streaming.announcement import Announcement
+from streaming.config import Pace, StreamConfig
+from streaming.describers.describer import Describer
+from streaming.driver import drive
+from streaming.ears import Ears
+from streaming.hearing import Heard, WordsKnown
+from streaming.ingest import open_media
+from streaming.listen import Listener
+from streaming.media import AudioChunk, Media
+from streaming.session import Session
+from streaming.sources import Source
+from streaming.voices.voice import Voice
+
+CAPTIONS_AHEAD: Ms = 30_000
+"""Captions of a whole file are told this far ahead of the media."""
+
+Watch = Callable[[Announcement, Ms | None], None]
+"""Told of every announcement, with the length of the whole media where it is known."""
+
+
+@dataclass(slots=True)
+class Description:
+    """One run over one source. Its report holds what was said, however the run ended."""
+
+    source: Source
+    config: StreamConfig
+    listener: Listener
+    describer: Describer
+    voice: Voice
+    captions: Sequence[Word] | None
+    """The words, where a captions file takes the place of ASR."""
+    session: Session
+    report: Report
+    wall: float = 0.0
+    """Seconds from the first media to the end of the work."""
+
+    async def run(self, watch: Watch) -> None:
+        """Until the end of the media. Raises MediaError and its kinds, WorkError."""
+        clock = asyncio.get_running_loop().time
+        begun = clock()
+        async with AsyncExitStack() as stack:
+            stack.push_async_callback(self.describer.aclose)
+            media = await stack.enter_async_context(open_media(self.source))
+
+            async def announce(announcement: Announcement) -> None:
+                self.report.take(announcement)
+                self.wall = clock() - begun
+                watch(announcement, media.duration)
+
+            live = self.config.pace is Pace.NEWEST
+            facts = self._with_captions(at_play_speed(media) if live else media)
+            await drive(facts, self.session, self._ears(), self.describer, self.voice, announce)
+        self.wall = clock() - begun
+
+    def _ears(self) -> Ears | None:
+        if self.captions is not None and self.config.gaps is GapSource.TRANSCRIPT:
+            return None
+        listener = self.listener
+        if self.captions is not None:
+            listener = Listener(listener.vad, None, listener.pool)
+        ears = listener.ears(self.config.language, patient=self.config.pace is Pace.EVERY_WINDOW)
+        return ListeningIn(ears, self.report.hear)
+
+    async def _with_captions(self, media: AsyncIterator[Media]) -> AsyncIterator[Media | Heard]:
+        if self.captions is None:
+            async for item in media:
+                yield item
+            return
+        left = sorted(self.captions, key=lambda word: word.when)
+        told = 0
+        async for item in media:
+            if isinstance(item, AudioChunk) and item.when.end + CAPTIONS_AHEAD // 2 > told:
+                told = item.when.end + CAPTIONS_AHEAD
+                due = [word for word in left if word.when.start < told]
+                left = left[len(due) :]
+                yield WordsKnown(told, tuple(due))
+            yield item
