@@ -47,8 +47,8 @@ async def watch(
     """Everything said on the stream, ``End`` last; a hello for every connection.
 
     A connection that breaks, or that the service drops because we were slow, is made again from
-    where it broke, for ``patience`` seconds. Raises the error that ended the stream, or why no
-    connection could be had.
+    where it broke, for ``patience`` seconds; the first one must be had at once.
+    Raises the error that ended the stream, or why no connection could be had.
     """
     place = place or Place()
     clock = asyncio.get_running_loop().time
@@ -63,8 +63,9 @@ async def watch(
                         ended = message
                         break
                     yield message
-        except (PeerGoneError, OverloadedError):
-            if clock() + pause > alive + patience:
+        except (PeerGoneError, OverloadedError) as error:
+            never_there = isinstance(error, PeerGoneError) and place.log is None
+            if never_there or clock() + pause > alive + patience:
                 raise
         if ended is None:
             await asyncio.sleep(pause)

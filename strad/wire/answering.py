@@ -13,6 +13,7 @@ from strad.wire.message import (
     Count,
     Message,
     Name,
+    Part,
     Seconds,
     SignedSeconds,
     Text,
@@ -111,8 +112,16 @@ class Draining(Message):
     """Wall seconds after which what is not said yet is given up."""
 
 
+class Spread(Part):
+    """How a figure was spread over a stream, by nearest rank."""
+
+    p50: float
+    p95: float
+    max: float
+
+
 class Summary(Message):
-    """What came of the stream."""
+    """What came of the stream. Figures are left out where there was nothing to measure."""
 
     type: Literal["summary"] = "summary"
     live_edge: Seconds
@@ -127,6 +136,14 @@ class Summary(Message):
     """Windows about which nothing was said, by reason."""
     drops: dict[str, Count]
     """Descriptions decided but not spoken, by reason."""
+    load: Spread | None = None
+    """Decide seconds over stride, window by window."""
+    rtf: Annotated[float | None, Field(ge=0)] = None
+    """Wall time over the cursor's advance, mean over the windows that gave AD."""
+    lag_cursor: Spread | None = None
+    """Seconds from an AD's start to the cursor (the paper's LAG)."""
+    lag_emit: Spread | None = None
+    """Seconds from an AD's start to the newest media when it was announced."""
 
 
 AnswerMessage: TypeAlias = Annotated[

@@ -66,7 +66,7 @@ def parse(adapter: TypeAdapter[Parsed], text: str | bytes) -> Parsed:
     try:
         return adapter.validate_json(text)
     except ValidationError as error:
-        raise _refusal(error) from None
+        raise refusal(error) from None
 
 
 def name_of(text: str) -> str | None:
@@ -83,7 +83,8 @@ def name_of(text: str) -> str | None:
     return next((name[:100] for name in names if isinstance(name, str) and name), None)
 
 
-def _refusal(error: ValidationError) -> ProtocolError:
+def refusal(error: ValidationError) -> ProtocolError:
+    """The first thing that is wrong with a message, in one line."""
     first = error.errors(include_url=False, include_input=False)[0]
     if first["type"] == "union_tag_invalid":
         tag = str(first.get("ctx", {}).get("tag", ""))[:40]

@@ -1,0 +1,61 @@
+"""``strad serve``: the service on this machine."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+from dataclasses import replace
+from typing import Annotated
+
+import typer
+
+from service.app import create_app
+from service.cli.terminal import console, run
+from service.loading import load_equipment
+from service.server import listen as open_socket
+from service.server import serve as serve_app
+from service.settings import Settings
+
+
+def serve(
+    host: Annotated[str | None, typer.Option(help="The address to listen on.")] = None,
+    port: Annotated[int | None, typer.Option(help="0 takes any that is free.")] = None,
+    describer: Annotated[
+        list[str] | None,
+        typer.Option(help="facts or scripted:FILE; again for more. The first is the default."),
+    ] = None,
+    delay: Annotated[
+        float | None, typer.Option(help="Seconds that viewers play behind the live edge.")
+    ] = None,
+    asr: Annotated[
+        str | None, typer.Option(help="The speech model, by name or folder; off for none.")
+    ] = None,
+) -> None:
+    """Take live media in and tell viewers its audio description.
+
+    Without options it listens on http://127.0.0.1:8000 and describes with `facts`.
+    Every option can be set in the environment too: STRAD_PORT=9000.
+
+    **Examples**
+
+        strad serve
+
+        strad serve --port 9000 --describer scripted:lines.jsonl --asr off
+    """
+    describers = describer or [Settings.read(os.environ).describer]
+    chosen = {"host": host, "port": port, "delay": delay, "asr": asr}
+    given = {name: value for name, value in chosen.items() if value is not None}
+    default = describers[0].partition(":")[0]
+    settings = replace(Settings.read(os.environ), describer=default, **given)  # type: ignore[arg-type]
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
+    with open_socket(settings) as listener:
+        run(_serve(settings, describers, listener))
+
+
+async def _serve(settings: Settings, describers: list[str], listener: socket.socket) -> None:
+    where, port = listener.getsockname()[:2]
+    shown = f"[{where}]" if ":" in where else where
+    async with load_equipment(settings, describers) as equipment:
+        console.print(f"strad serves on http://{shown}:{port} (Ctrl-C drains and stops)")
+        await serve_app(create_app(settings, equipment), settings, listener)
