@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from service.equipment import Equipment
 from service.feed import Feed
+from service.figures import Figures
 from service.inlet import Inlet
 from service.plan import Plan
 from service.streams import Stream
@@ -40,6 +41,7 @@ class Broadcast:
         )
         self._progress: announcement.Progress | None = None
         self._inlet = inlet
+        self._figures = Figures(plan.config.stride)
         self.feed = Feed()
 
     async def run(self) -> Summary:
@@ -57,11 +59,11 @@ class Broadcast:
                 self._equipment.voice,
                 self._announce,
             )
-        return summary_of(stats)
+        return summary_of(stats, self._figures)
 
     def so_far(self) -> Summary:
         """The summary of a stream that is cut short."""
-        return summary_of(self._session.stats())
+        return summary_of(self._session.stats(), self._figures)
 
     def progress(self, sent: Ms | None) -> Progress:
         """Where the stream stands, ``sent`` being the sender's clock."""
@@ -78,6 +80,7 @@ class Broadcast:
         )
 
     async def _announce(self, said: Announcement) -> None:
+        self._figures.take(said)
         match said:
             case AdEvent():
                 await self._stream.log.append(lambda seq: Ad.of(said, seq))
@@ -101,7 +104,7 @@ def _warning(said: MediaNotice) -> Warning:
     return Warning(code=said.code, at=to_seconds(said.t), message=said.message, count=said.count)
 
 
-def summary_of(stats: SessionStats) -> Summary:
+def summary_of(stats: SessionStats, figures: Figures) -> Summary:
     """The session's numbers, as the wire carries them."""
     return Summary(
         live_edge=to_seconds(stats.live_edge),
@@ -112,4 +115,8 @@ def summary_of(stats: SessionStats) -> Summary:
         no_gap=stats.no_gap,
         waits={str(reason): count for reason, count in stats.waits.items()},
         drops={str(reason): count for reason, count in stats.drops.items()},
+        load=figures.load,
+        rtf=figures.rtf,
+        lag_cursor=figures.lag_cursor,
+        lag_emit=figures.lag_emit,
     )
