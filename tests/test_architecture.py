@@ -88,10 +88,10 @@ def test_files_are_short() -> None:
 
 def test_functions_are_short() -> None:
     long = [
-        f"{tree.name(path)}:{node.lineno} {node.name}: {_lines(node)} lines"
+        f"{tree.name(path)}:{node.lineno} {node.name}: {lines} lines"
         for path in tree.python(*tree.OURS)
         for node in _functions(tree.parse(path))
-        if _lines(node) > MAX_FUNCTION
+        if (lines := _lines(node, "cli" in path.parts)) > MAX_FUNCTION
     ]
     assert not long, tree.listed(long)
 
@@ -157,8 +157,11 @@ def _functions(module: ast.Module) -> Iterator[ast.FunctionDef | ast.AsyncFuncti
             yield node
 
 
-def _lines(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
-    return (node.end_lineno or node.lineno) - node.lineno + 1
+def _lines(node: ast.FunctionDef | ast.AsyncFunctionDef, is_cli: bool) -> int:
+    """A command's signature is the table of its options, its docstring the help: not counted."""
+    body = node.body[1:] if ast.get_docstring(node) else node.body
+    first = body[0].lineno if is_cli and body else node.lineno
+    return (node.end_lineno or first) - first + 1
 
 
 def _methods(node: ast.ClassDef) -> int:
