@@ -19,6 +19,7 @@ SAYS = {
     "predictions of no length": "no IoU above 0 is possible",
     "references of no length": "no IoU above 0 is possible",
     "reversed times": "start and end swapped",
+    "widened times before 0": "made to start at 0",
     "predictions over the most kept": "left out, in file order",
     "texts with line separators": "separators made spaces",
     "videos without transcript": "OL, spill, gap use and two style rules leave them out",

@@ -1,0 +1,59 @@
+"""``strad-eval stream``: score a system's descriptions of whole videos."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from strad.text_file import refuse_output, write_text
+from strad_eval.cli.options import Compat, Efficiency, Force, PredictionsFile, Reading, References
+from strad_eval.reports.document import dump
+from strad_eval.reports.html import html
+from strad_eval.reports.markdown import markdown
+from strad_eval.reports.table import print_table
+from strad_eval.scoring import Choice, Files, score_files
+
+
+def stream(
+    refs: References,
+    preds: PredictionsFile,
+    efficiency: Efficiency = None,
+    compat: Compat = "strad",
+    reading: Reading = None,
+    json_to: Annotated[
+        Path | None, typer.Option("--json", metavar="FILE", help="Write the report as JSON.")
+    ] = None,
+    markdown_to: Annotated[
+        Path | None, typer.Option("--markdown", metavar="FILE", help="Write it as Markdown.")
+    ] = None,
+    html_to: Annotated[
+        Path | None, typer.Option("--html", metavar="FILE", help="Write one HTML page with plots.")
+    ] = None,
+    by_video: Annotated[bool, typer.Option("--by-video", help="A row a video, too.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="No table.")] = False,
+    force: Force = False,
+) -> None:
+    """Score PREDS against REFS: SODA, CIDEr, METEOR, recall, precision, REP, OL, RTF, LAG and more.
+
+    Everything the papers leave open is a reading with a name; the report prints them all.
+    Without Java, METEOR and SODA are left out and said to be.
+    """
+    for path in (json_to, markdown_to, html_to):
+        if path is not None:
+            refuse_output(path, overwrite=force)
+    choice = Choice(compat, tuple(reading or ()))
+    result, document = score_files(Files(refs, preds, efficiency), choice)
+    if json_to is not None:
+        write_text(json_to, dump(document), overwrite=force)
+    if markdown_to is not None:
+        write_text(markdown_to, markdown(document), overwrite=force)
+    if html_to is not None:
+        write_text(html_to, html(document, result.material.programmes), overwrite=force)
+    if not quiet:
+        print_table(document, Console(), by_video=by_video)
+    else:
+        for line in document["not_scored"]:
+            Console(stderr=True).print(f"strad-eval: {line}", markup=False)

@@ -1,0 +1,1 @@
+"""Files in: our formats and those of the published data sets, each with file and line in errors."""

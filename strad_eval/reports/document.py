@@ -1,0 +1,139 @@
+"""The report as a document: what --json writes, what the other reports and ``compare`` read."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from strad.errors import FormatError
+from strad.record import check_json
+from strad.text_file import read_text
+from strad_eval.catalogue import CATALOGUE
+from strad_eval.readings import as_dict
+from strad_eval.stream import Matched, StreamScore
+from strad_eval.tally import Tally
+
+VERSION = 1
+Document: TypeAlias = dict[str, Any]
+"""JSON as Python has it. NaN is None."""
+
+
+def stream_document(
+    result: StreamScore,
+    *,
+    compat: str,
+    inputs: Mapping[str, Mapping[str, str]],
+    versions: Mapping[str, str],
+) -> Document:
+    """All of a stream score but the texts of unmatched events. Values are not multiplied."""
+    header = result.material.header
+    return {
+        "strad_eval": "stream",
+        "version": VERSION,
+        "name": result.material.name,
+        "strad_score": result.is_strad,
+        "protocol": header.protocol if header else None,
+        "describer": header.describer if header else None,
+        "draft": header.draft if header else False,
+        "counts": _counts(result),
+        "figures": {name: _figure(result.tally, name) for name in _in_order(result.tally)},
+        "not_scored": list(result.not_scored),
+        "doubts": dict(result.material.doubts.counts),
+        "doubts_said": result.material.doubts.lines(),
+        "compat": compat,
+        "readings": as_dict(result.readings),
+        "versions": dict(versions),
+        "inputs": {name: dict(value) for name, value in inputs.items()},
+        "units": _units(result.tally),
+        "matched": [_matched(pair) for pair in result.matched],
+    }
+
+
+def dump(document: Document) -> str:
+    """The document as JSON text; the same score gives the same bytes."""
+    return json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+
+
+def load(path: Path) -> Document:
+    """A document read back. Raises FormatError for anything else."""
+    text = read_text(path)
+    check_json(text, file=str(path))
+    document = json.loads(text)
+    if not isinstance(document, dict) or document.get("strad_eval") != "stream":
+        raise FormatError("not a report of strad-eval stream", file=str(path), line=1)
+    if document.get("version") != VERSION:
+        raise FormatError(f"want version {VERSION} of the report", file=str(path), line=1)
+    return document
+
+
+def _in_order(tally: Tally) -> list[str]:
+    return [name for name in CATALOGUE if name in tally.means or name in tally.shares]
+
+
+def _counts(result: StreamScore) -> dict[str, int]:
+    programmes = result.material.programmes
+    return {
+        "videos": len(programmes),
+        "chunks": len(result.tally.units),
+        "references": sum(len(p.references) for p in programmes),
+        "predictions": sum(len(p.predictions) for p in programmes),
+        "matched": len(result.matched),
+    }
+
+
+def _figure(tally: Tally, name: str) -> Document:
+    entry = CATALOGUE[name]
+    figure: Document = {
+        "title": entry.title,
+        "group": entry.group,
+        "better": entry.better,
+        "value": _number(tally.value(name)),
+        "shown_times": entry.shown,
+        "unit": entry.unit,
+        "undefined_chunks": tally.undefined(name),
+    }
+    if name in tally.means:
+        at = zip(tally.thresholds[name], tally.by_threshold(name), strict=True)
+        figure["by_threshold"] = {str(threshold): _number(value) for threshold, value in at}
+    by_video = tally.grouped(name, lambda unit: unit.video)
+    by_genre = tally.grouped(name, lambda unit: unit.genre)
+    figure["by_video"] = {video: _number(value) for video, value in by_video.items()}
+    figure["by_genre"] = {genre: _number(value) for genre, value in by_genre.items()}
+    return figure
+
+
+def _units(tally: Tally) -> list[Document]:
+    return [
+        {
+            "video": unit.video,
+            "chunk": unit.chunk,
+            "genre": unit.genre,
+            "references": len(unit.references),
+            "predictions": len(unit.predictions),
+            "means": {
+                name: [_number(value) for value in table[row].tolist()]
+                for name, table in tally.means.items()
+            },
+            "shares": {
+                name: [shares[row].part, shares[row].whole] for name, shares in tally.shares.items()
+            },
+        }
+        for row, unit in enumerate(tally.units)
+    ]
+
+
+def _matched(pair: Matched) -> Document:
+    return {
+        "video": pair.video,
+        "reference": [pair.reference.start, pair.reference.end, pair.reference.text],
+        "prediction": [pair.prediction.start, pair.prediction.end, pair.prediction.text],
+        "iou": pair.iou,
+        "meteor": pair.meteor,
+    }
+
+
+def _number(value: float) -> float | None:
+    return None if math.isnan(value) else value
