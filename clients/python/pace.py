@@ -14,7 +14,7 @@ PIECE = 16 * 1024
 AHEAD = 1.0
 """Seconds of media that may be decoded ahead of the clock."""
 
-FIRST_RATE = 400_000.0
+FIRST_RATE = 200_000.0
 """Bytes a second until the service has said how much media they hold."""
 
 

@@ -1,0 +1,47 @@
+"""Stream addresses: what people type, and where it leads."""
+
+from __future__ import annotations
+
+import pytest
+
+from clients.python.address import StreamAddress
+from strad.errors import InputError
+
+pytestmark = pytest.mark.unit
+
+
+@pytest.mark.parametrize(
+    ("url", "media"),
+    [
+        ("http://h:8000/v1/streams/news", "ws://h:8000/v1/streams/news/media"),
+        ("http://h:8000/news", "ws://h:8000/v1/streams/news/media"),
+        ("https://h/v1/streams/a.b-c_9/", "wss://h/v1/streams/a.b-c_9/media"),
+        ("ws://h/v1/streams/news/media", "ws://h/v1/streams/news/media"),
+        ("wss://h/ad/v1/streams/news/events", "wss://h/ad/v1/streams/news/media"),
+        ("http://[::1]:9/news", "ws://[::1]:9/v1/streams/news/media"),
+    ],
+)
+def test_a_url_leads_to_the_stream(url: str, media: str) -> None:
+    assert StreamAddress.parse(url).media == media
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        *("", "news", "ftp://h/news", "http://h", "http://h/", "http://h/v1/streams/a b"),
+        *("http://user:secret@h/news", "http://h:port/news", "http://[::1/news"),
+        *("http://h/-news", "http://h/" + "x" * 65),
+    ],
+)
+def test_a_url_that_names_no_stream_is_refused_without_repeating_it(url: str) -> None:
+    with pytest.raises(InputError) as refused:
+        StreamAddress.parse(url)
+    assert "such as http://127.0.0.1:8000/v1/streams/NAME" in str(refused.value)
+    assert "secret" not in str(refused.value)
+
+
+def test_a_viewer_names_its_place() -> None:
+    address = StreamAddress.parse("http://127.0.0.1:1/news")
+    assert address.events(7, "abc").endswith("/v1/streams/news/events?after=7&log=abc")
+    assert address.on_loopback
+    assert not StreamAddress.parse("http://h/news").on_loopback
