@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterable, AsyncIterator
 from enum import StrEnum
+from typing import TypeAlias
 
 from strad.wire.answering import Answer, Progress
 
@@ -27,19 +28,34 @@ class Pace(StrEnum):
     """As fast as the service takes it."""
 
 
+CATCH_UP = 4.0
+"""How much faster than it plays media is sent while decoding is behind the clock."""
+
+Mark: TypeAlias = tuple[float, int]
+"""A live edge in seconds, and the bytes sent when it was reported."""
+
+
 class LivePace:
-    """Knows bytes a media second from what went out and what was decoded of it."""
+    """Knows bytes a media second from what went out between two reports of the live edge.
+
+    What a decoder holds back before it shows any media is in both, and so drops out.
+    """
 
     def __init__(self) -> None:
         self._sent = 0
+        self._first: Mark | None = None
         self._live_edge = 0.0
         self._rate = FIRST_RATE
 
     def hear(self, answer: Answer) -> None:
         """Take note of how far decoding is."""
-        if isinstance(answer, Progress) and answer.live_edge > self._live_edge:
-            self._live_edge = answer.live_edge
-            self._rate = max(1.0, self._sent / self._live_edge)
+        if not isinstance(answer, Progress) or answer.live_edge <= self._live_edge:
+            return
+        self._live_edge = answer.live_edge
+        self._first = self._first or (answer.live_edge, self._sent)
+        edge, sent = self._first
+        if answer.live_edge - edge >= 0.5:
+            self._rate = max(1.0, (self._sent - sent) / (answer.live_edge - edge))
 
     async def at_play_speed(self, chunks: AsyncIterable[bytes]) -> AsyncIterator[bytes]:
         """The same bytes, in small pieces, none much before its time."""
@@ -53,12 +69,12 @@ class LivePace:
                 await asyncio.sleep(self._pause(len(piece), clock() - begun))
 
     def _pause(self, size: int, elapsed: float) -> float:
-        """Behind the clock: none. Ahead of it: what the piece lasts, and until the clock is near.
+        """What the piece lasts; less when decoding is behind the clock, more when it is ahead.
 
         Bounded, so that a decoder which needs more bytes before it shows any media gets them.
         """
         ahead = self._live_edge - elapsed
         lasts = size / self._rate
-        if self._live_edge and ahead < -AHEAD:
-            return 0.0
+        if ahead < -AHEAD:
+            return min(2.0, lasts / CATCH_UP)
         return min(2.0, lasts + max(0.0, ahead - AHEAD))
