@@ -12,13 +12,16 @@ from typing import Annotated, Any
 
 import typer
 
+from service.cli.demo import demo
+from service.cli.describe import describe
+from service.cli.doctor import doctor
 from service.cli.listen import listen
 from service.cli.push import push
 from service.cli.serve import serve
 from service.cli.terminal import printable
 from strad.errors import StradError
 
-COMMANDS: tuple[Callable[..., Any], ...] = (serve, push, listen)
+COMMANDS: tuple[Callable[..., Any], ...] = (demo, describe, serve, push, listen, doctor)
 """In the order ``strad --help`` shows them; a command is called what its function is called."""
 
 app = typer.Typer(

@@ -1,0 +1,115 @@
+"""``strad demo``: a clip through the real service, at the speed it plays, with what comes of it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from contextlib import AsyncExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.progress import Progress as Bar
+
+from clients.python.pace import Pace
+from service.cli.demo_figures import figures
+from service.cli.listen import tell
+from service.cli.push import choose, show
+from service.cli.terminal import console, run
+from service.demo.clip import DemoClip, render_clip
+from service.demo.ground_truth import judge
+from service.demo.showing import Showing
+from service.loading import load_equipment
+from service.settings import Settings
+from strad.errors import InputError
+from strad.text_file import write_text
+from strad.timeline import Ms
+
+SEED = 1
+
+
+def demo(
+    media: Annotated[
+        Path | None,
+        typer.Argument(metavar="[FILE]", help="Your own clip. Without one, a clip is made."),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Which clip is made: each seed is another.")] = SEED,
+    seconds: Annotated[int, typer.Option(min=6, max=3_600, help="How long it is.")] = 75,
+    out: Annotated[Path, typer.Option(help="The folder for clip and descriptions.")] = Path(
+        "demo-out"
+    ),
+    describer: Annotated[str, typer.Option(help="facts, or scripted:FILE.")] = "facts",
+    delay: Annotated[
+        float | None, typer.Option(help="Seconds viewers are behind the live edge.")
+    ] = None,
+    asr: Annotated[str | None, typer.Option(help="The speech model; off for none.")] = None,
+) -> None:
+    """Stream a clip through the service on this machine and print each description as it comes.
+
+    The clip is made on the spot from photographs, titles and speech that packages ship, or is
+    your own. It is published over a WebSocket at the speed it plays, and watched like any
+    stream. A made clip has a script of what it really holds; the end of the report compares.
+
+    **Examples**
+
+        strad demo
+
+        strad demo --seed 7 --seconds 120
+
+        strad demo film.mp4
+    """
+    if media is not None and not media.exists():
+        raise InputError(f"{media}: there is no such file")
+    run(_demo(media, seed, seconds, out, describer, _settings(describer, delay, asr)))
+
+
+def _settings(describer: str, delay: float | None, asr: str | None) -> Settings:
+    given = {"delay": delay, "asr": asr, "describer": describer.partition(":")[0], "port": 0}
+    changes = {name: value for name, value in given.items() if value is not None}
+    return replace(Settings.read(os.environ), **changes)  # type: ignore[arg-type]
+
+
+async def _demo(
+    media: Path | None, seed: int, seconds: int, out: Path, describer: str, settings: Settings
+) -> None:
+    folder = _folder(out)
+    script = None
+    if media is None:
+        media, script = await _make_clip(seed, folder, seconds)
+    container, source = choose(media, Pace.LIVE, follow=False, still=0)
+    track = folder / f"{media.stem}.ad.vtt"
+    async with AsyncExitStack() as stack:
+        with console.status("loading the models"):
+            equipment = await stack.enter_async_context(load_equipment(settings, [describer]))
+        showing = Showing(equipment, settings, name="demo", tell=tell)
+        try:
+            with console.status("connecting") as status:
+                await showing.run(container, source, lambda answer: show(answer, status))
+        finally:
+            unfinished = showing.summary is None
+            write_text(track, showing.webvtt(incomplete=unfinished), overwrite=True)
+            console.print(f"descriptions: {track}", markup=False, soft_wrap=True)
+    if showing.summary is not None:
+        verdict = judge(showing.cues(), script) if script else None
+        console.print(figures(showing.summary, verdict))
+    console.print(f"clip: {media}", markup=False, soft_wrap=True)
+
+
+async def _make_clip(seed: int, folder: Path, seconds: int) -> DemoClip:
+    with Bar(console=console, transient=True) as bar:
+        task = bar.add_task("making the clip", total=seconds * 1000)
+
+        def progress(at: Ms) -> None:
+            bar.update(task, completed=at)
+
+        return await asyncio.to_thread(render_clip, seed, folder, seconds, progress)
+
+
+def _folder(out: Path) -> Path:
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise InputError(f"{out}: can't be used as a folder: {why}") from None
+    return out

@@ -1,0 +1,58 @@
+"""What ``strad demo`` prints at its end: the stream's figures, and what the script says of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from rich.table import Table
+from rich.text import Text
+
+from service.demo.ground_truth import Verdict
+from strad.timeline import to_seconds
+from strad.wire.answering import Spread, Summary
+
+
+def figures(summary: Summary, verdict: Verdict | None) -> Table:
+    """Two columns: a figure's name and its value. Times in seconds."""
+    table = Table(box=None, pad_edge=False, show_header=False)
+    table.add_column(style="bold", no_wrap=True)
+    table.add_column()
+    for name, value in [*_stream(summary), *(_script(verdict) if verdict else [])]:
+        table.add_row(Text(name), Text(value))
+    return table
+
+
+def _stream(summary: Summary) -> Sequence[tuple[str, str]]:
+    return [
+        ("media", f"{summary.live_edge:.1f} s"),
+        ("events", f"{summary.events} ({summary.withdrawn} withdrawn)"),
+        ("windows", f"{summary.windows} asked, {summary.skipped} skipped, {summary.no_gap} no gap"),
+        ("waits", _counts(summary.waits)),
+        ("drops", _counts(summary.drops)),
+        ("load", _spread(summary.load)),
+        ("rtf", "nothing measured" if summary.rtf is None else f"{summary.rtf:.3f}"),
+        ("lag_cursor", _spread(summary.lag_cursor, " s")),
+        ("lag_emit", _spread(summary.lag_emit, " s")),
+    ]
+
+
+def _script(verdict: Verdict) -> Sequence[tuple[str, str]]:
+    known = len(verdict.described) + len(verdict.missed)
+    wrong = [
+        f'"{one.cue.text}" at {to_seconds(one.cue.when.start):.1f} s' for one in verdict.unsupported
+    ]
+    return [
+        ("overlap", f"{to_seconds(verdict.overlap):.2f} s with the speech in the clip's script"),
+        ("described", f"{len(verdict.described)} of {known} scripted facts that have a gap"),
+        ("not in script", "; ".join(wrong) or "nothing"),
+    ]
+
+
+def _counts(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{count} {reason}" for reason, count in sorted(counts.items())) or "none"
+
+
+def _spread(spread: Spread | None, unit: str = "") -> str:
+    if spread is None:
+        return "nothing measured"
+    return f"p50 {spread.p50:.2f}{unit}, p95 {spread.p95:.2f}{unit}, max {spread.max:.2f}{unit}"

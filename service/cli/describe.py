@@ -1,0 +1,237 @@
+"""``strad describe``: a file or URL in, its audio description out."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from service.cli.describe_output import Format, Output
+from service.cli.describe_progress import DescribeProgress
+from service.described import Description
+from service.loading import load_describers, load_listener, weights_for
+from service.report import Report
+from service.settings import Settings
+from strad.errors import InputError, StradError
+from strad.speech import GapSource, Word
+from strad.srt import read_srt
+from strad.text_file import read_text
+from strad.timeline import from_seconds
+from strad.webvtt import read_webvtt
+from streaming.config import Pace, Placement, StreamConfig
+from streaming.session import Session
+from streaming.sources import FileSource, Protocol, Source, UrlSource
+from streaming.voices.estimate import EstimateVoice
+
+CHUNK_MS = 30 * 60 * 1000
+"""The paper evaluates in 30-minute chunks (StrAD, section 5.1)."""
+
+
+class FilePace(StrEnum):
+    """How a file is gone through."""
+
+    FAST = "fast"
+    LIVE = "live"
+
+
+class EvaluationProtocol(StrEnum):
+    """A fixed way to run, so that scores can be compared."""
+
+    STRAD = "strad"
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What the command line asked for, checked."""
+
+    source: Source
+    config: StreamConfig
+    describer: str
+    asr: str
+    captions: tuple[Word, ...] | None
+    output: Output
+
+
+def describe(
+    source: Annotated[
+        str, typer.Argument(metavar="INPUT", help="A media file, or a URL to read from.")
+    ],
+    output: Annotated[
+        str | None,
+        typer.Option("--output", "-o", help="Where to write. Standard output if not given."),
+    ] = None,
+    form: Annotated[
+        Format | None,
+        typer.Option("--format", help="By default what the output's name says, else vtt."),
+    ] = None,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace outputs that exist already.")
+    ] = False,
+    captions: Annotated[
+        Path | None,
+        typer.Option(help="WebVTT or SRT captions, in place of speech recognition."),
+    ] = None,
+    gaps: Annotated[
+        GapSource, typer.Option(help="What tells speech from silence.")
+    ] = GapSource.UNION,
+    describer: Annotated[
+        str, typer.Option(help="facts, or scripted:FILE with one prediction a line.")
+    ] = "facts",
+    asr: Annotated[
+        str, typer.Option(help="Speech recognition model, by name or folder; off for none.")
+    ] = "base",
+    language: Annotated[str, typer.Option(help="Of the speech: a tag such as en or de.")] = "en",
+    delay: Annotated[
+        float | None,
+        typer.Option(help="Seconds viewers are behind the live edge; 0 is live mode."),
+    ] = None,
+    stride: Annotated[float | None, typer.Option(help="Seconds between two windows.")] = None,
+    placement: Annotated[
+        Placement | None,
+        typer.Option(help="fit: spoken where it fits. off: left where it was predicted."),
+    ] = None,
+    pace: Annotated[
+        FilePace | None,
+        typer.Option(help="fast: every window. live: as it plays, newest window first."),
+    ] = None,
+    protocol: Annotated[
+        EvaluationProtocol | None,
+        typer.Option(
+            help="strad: the paper's way (raw predictions, every window, given transcript, "
+            "30-minute chunks). Only this may be called a StrAD score."
+        ),
+    ] = None,
+    via: Annotated[
+        Protocol, typer.Option(help="How a URL is read: hls, rtmp, srt, rtsp only by name.")
+    ] = Protocol.HTTP,
+    summary: Annotated[Path | None, typer.Option(help="Write the run's figures as JSON.")] = None,
+    efficiency: Annotated[
+        Path | None, typer.Option(help="Write a line for every window (JSONL).")
+    ] = None,
+    video_id: Annotated[
+        str | None, typer.Option(help="Names the video in JSONL. By default the file's name.")
+    ] = None,
+) -> None:
+    """Describe a file or URL: audio description in the gaps between speech.
+
+    For example:
+
+      strad describe film.mp4 -o film.ad.vtt
+
+      strad describe film.mp4 --captions film.srt --gaps union --format srt > film.ad.srt
+
+      strad describe https://example.org/film.webm --pace live --delay 12 -o film.jsonl
+
+    Ctrl-C ends it early; what was described by then is written.
+    """
+    config = _config(gaps, language, delay, stride, placement, pace, protocol, captions)
+    where = _source(source, via)
+    plan = Output.plan(
+        output,
+        form,
+        summary=summary,
+        efficiency=efficiency,
+        overwrite=overwrite,
+        video_id=video_id or Path(source).stem or "video",
+        protocol=protocol.value if protocol else None,
+    )
+    words = _captions(captions) if captions else None
+    request = Request(where, config, describer, asr if words is None else "off", words, plan)
+    _run(request)
+
+
+def _run(request: Request) -> None:
+    description = None
+
+    async def work() -> None:
+        nonlocal description
+        async with AsyncExitStack() as stack:
+            description = await _prepare(request, stack)
+            with DescribeProgress(request.source.name) as progress:
+                await description.run(progress.take)
+
+    why: str | None = "it was stopped"
+    try:
+        asyncio.run(work())
+        why = None
+    except StradError as error:
+        why = str(error)
+        raise
+    finally:
+        if description is not None and (why is None or description.report.windows):
+            request.output.write(description, incomplete=why)
+
+
+async def _prepare(request: Request, stack: AsyncExitStack) -> Description:
+    weights = weights_for(Settings.read(os.environ))
+    makers = await load_describers([request.describer], weights)
+    (make_describer,) = makers.values()
+    listener = await stack.enter_async_context(load_listener(weights, request.asr))
+    describer = make_describer()
+    return Description(
+        source=request.source,
+        config=request.config,
+        listener=listener,
+        describer=describer,
+        voice=EstimateVoice(),
+        captions=request.captions,
+        session=Session(request.config, describer=describer.name, draft=describer.draft),
+        report=Report(request.config.stride),
+    )
+
+
+def _config(
+    gaps: GapSource,
+    language: str,
+    delay: float | None,
+    stride: float | None,
+    placement: Placement | None,
+    pace: FilePace | None,
+    protocol: EvaluationProtocol | None,
+    captions: Path | None,
+) -> StreamConfig:
+    own = StreamConfig()
+    try:
+        config = StreamConfig(
+            stride=own.stride if stride is None else from_seconds(stride),
+            delay=own.delay if delay is None else from_seconds(delay),
+            gaps=gaps,
+            placement=placement or Placement.FIT,
+            pace=Pace.NEWEST if pace is FilePace.LIVE else Pace.EVERY_WINDOW,
+            language=language,
+        )
+    except ValueError as error:
+        raise InputError(f"--delay or --stride: {error}") from None
+    if protocol is None:
+        return config
+    if placement is Placement.FIT or pace is FilePace.LIVE:
+        raise InputError("--protocol strad means --placement off and --pace fast")
+    if captions is None:
+        raise InputError("--protocol strad needs the verified transcript: give --captions")
+    return replace(config, placement=Placement.OFF, gaps=GapSource.TRANSCRIPT, chunk=CHUNK_MS)
+
+
+def _source(text: str, via: Protocol) -> Source:
+    if "://" in text:
+        return UrlSource(text, via)
+    path = Path(text)
+    if not path.exists():
+        raise InputError(f"{path}: there is no such file")
+    if path.is_dir():
+        raise InputError(f"{path}: is a directory, not a media file")
+    return FileSource(path)
+
+
+def _captions(path: Path) -> tuple[Word, ...]:
+    from streaming.captions import words_of_captions
+
+    text = read_text(path)
+    srt = path.suffix.lower() == ".srt"
+    cues = read_srt(text, file=str(path)) if srt else read_webvtt(text, file=str(path))
+    return words_of_captions(cues)

@@ -1,0 +1,115 @@
+"""What ``strad describe`` leaves behind: the description, the figures, the efficiency log."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from service.described import Description
+from strad.cues import Cue
+from strad.efficiency import EFFICIENCY, EfficiencyHeader
+from strad.errors import InputError
+from strad.predictions import PREDICTIONS, Prediction, PredictionsHeader
+from strad.srt import write_srt
+from strad.text_file import refuse_output, write_text
+from strad.webvtt import draft_note, write_webvtt
+
+
+class Format(StrEnum):
+    """A file format for timed text."""
+
+    VTT = "vtt"
+    SRT = "srt"
+    JSONL = "jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """Where to write what. Checked before the work, so that nothing is lost after it."""
+
+    path: Path | None
+    """None: standard output."""
+    form: Format
+    summary: Path | None
+    efficiency: Path | None
+    overwrite: bool
+    video_id: str
+    protocol: str | None
+
+    @classmethod
+    def plan(
+        cls,
+        output: str | None,
+        form: Format | None,
+        *,
+        summary: Path | None,
+        efficiency: Path | None,
+        overwrite: bool,
+        video_id: str,
+        protocol: str | None,
+    ) -> Output:
+        """Raises InputError for an output that exists, can't be written or has two meanings."""
+        path = None if output in (None, "-") else Path(str(output))
+        files = [file for file in (path, summary, efficiency) if file is not None]
+        if len({file.resolve() for file in files}) < len(files):
+            raise InputError("two outputs have the same name")
+        for file in files:
+            refuse_output(file, overwrite=overwrite)
+        known = form or _by_name(path)
+        return cls(path, known, summary, efficiency, overwrite, video_id, protocol)
+
+    def write(self, description: Description, *, incomplete: str | None) -> None:
+        """Write everything asked for. ``incomplete`` says why the end is missing, if it is."""
+        text = self._text(description, incomplete)
+        if self.path is None:
+            sys.stdout.write(text)
+            sys.stdout.flush()
+        else:
+            write_text(self.path, text, overwrite=self.overwrite)
+        if self.summary is not None:
+            figures = description.report.summary(description.session, wall=description.wall)
+            figures |= {
+                "video_id": self.video_id,
+                "describer": description.describer.name,
+                "draft": description.describer.draft,
+                "protocol": self.protocol,
+                "complete": incomplete is None,
+            }
+            rendered = json.dumps(figures, indent=2, ensure_ascii=False) + "\n"
+            write_text(self.summary, rendered, overwrite=self.overwrite)
+        if self.efficiency is not None:
+            lines = description.report.efficiency(self.video_id)
+            header = EfficiencyHeader(strad="efficiency", version=1)
+            write_text(self.efficiency, EFFICIENCY.write(lines, header), overwrite=self.overwrite)
+
+    def _text(self, description: Description, incomplete: str | None) -> str:
+        cues = description.report.cues()
+        describer = description.describer
+        match self.form:
+            case Format.VTT:
+                notes = [draft_note(describer.name)] if describer.draft else []
+                notes += [f"Incomplete: {incomplete}."] if incomplete else []
+                language = description.config.language
+                return write_webvtt(cues, notes=notes, language=language)
+            case Format.SRT:
+                return write_srt(cues)
+            case Format.JSONL:
+                return self._predictions(cues, describer.name, draft=describer.draft)
+
+    def _predictions(self, cues: list[Cue], describer: str, *, draft: bool) -> str:
+        header = PredictionsHeader(
+            strad="predictions",
+            version=1,
+            protocol=self.protocol,
+            describer=describer,
+            draft=draft,
+        )
+        return PREDICTIONS.write([Prediction.of(self.video_id, cue) for cue in cues], header)
+
+
+def _by_name(path: Path | None) -> Format:
+    suffix = path.suffix.lower().lstrip(".") if path else ""
+    return Format(suffix) if suffix in Format else Format.VTT
