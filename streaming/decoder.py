@@ -83,7 +83,9 @@ class Pictures:
         context.thread_count = 1
         rate = stream.average_rate or stream.guessed_rate
         self.frame_time: Us = round(1_000_000 / rate) if rate else 0
-        self.sampler = PictureSampler(context, order.fps, self._show, self._corrupt)
+        self.sampler = PictureSampler(
+            context, order.fps, self._show, self._corrupt, prompt=order.live
+        )
         self._stream = stream
         self._order = order
         self._faults = faults

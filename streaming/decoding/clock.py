@@ -58,7 +58,7 @@ class StreamClock:
         known = self._tracks.get(track)
         offset = known.offset if known else self._offset
         if self._jumped(known, raw - offset):
-            offset = self._rejoin(raw)
+            offset = self._rejoin(known, raw)
         end = raw - offset + max(0, duration)
         if known:
             known.offset, known.last, known.end = offset, raw - offset, end
@@ -72,8 +72,9 @@ class StreamClock:
             return True
         return t < known.last - BACKWARD if known else t < self.edge - self.jump
 
-    def _rejoin(self, raw: Us) -> Us:
-        if not self.edge - TOGETHER <= raw - self._offset <= self.edge + self.jump:
+    def _rejoin(self, known: _Track | None, raw: Us) -> Us:
+        t = raw - self._offset
+        if t < self.edge - TOGETHER or self._jumped(known, t):
             self._offset = raw - self.edge
             self.jumps += 1
         return self._offset

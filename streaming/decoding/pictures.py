@@ -25,10 +25,17 @@ MAX_WAITING = 512
 MAX_WAITING_BYTES = 16 * 1024 * 1024
 EARLY: Ms = 100
 """A first picture this little after a grid time counts as shown at it."""
+NEAR: Ms = 300
+"""Pictures usually follow each other within this."""
 
 
 class PictureSampler:
-    """Calls ``show(frame, t)`` for each grid time, in order, with the frame on screen then."""
+    """Calls ``show(frame, t)`` for each grid time, in order, with the frame on screen then.
+
+    ``prompt``: what is needed is decoded as soon as it is known to be, for live media. Otherwise
+    it may wait for the next grid time or keyframe, which saves the frames that a decoder must be
+    given before it lets go of one.
+    """
 
     def __init__(
         self,
@@ -36,26 +43,27 @@ class PictureSampler:
         fps: float,
         show: Callable[[av.VideoFrame, Ms], None],
         corrupt: Callable[[bool], None],
+        *,
+        prompt: bool,
     ) -> None:
         self._context = context
         self._fps = fps
         self._show = show
         self._corrupt = corrupt
+        self._prompt = prompt
         self._base = Fraction(1, 1000)
         self._waiting: deque[tuple[VideoPacket, Ms]] = deque()
         self._bytes = 0
+        self._gap: Ms = 0
+        self._last_t: Ms = 0
         self._held: av.VideoFrame | None = None
         self._held_t: Ms = 0
-        self._grid = 0
-        self._exact: Ms = 0
+        self._next_shown = 0
+        self._next_fed = 0
+        """Grid indices; what lies between them is in the decoder, and only has to come out."""
         self._decodable_from: Ms | None = None
         self.keys_only = False
         """Decode nothing but keyframes from now on: for absurd frame rates."""
-
-    @property
-    def next_time(self) -> Ms:
-        """The next grid time to show."""
-        return grid_time(self._grid, self._fps)
 
     @property
     def seen(self) -> bool:
@@ -64,47 +72,73 @@ class PictureSampler:
 
     def push(self, packet: VideoPacket, t: Ms) -> None:
         """Take the next packet, shown at ``t``; its own PTS must already be on stream time."""
-        if packet.is_keyframe and t <= self.next_time and self._waiting:
-            self._drop_waiting(t)
+        if packet.is_keyframe and t <= self._fed_time and self._waiting:
+            self._jump_to(t)
         elif self.keys_only and not packet.is_keyframe:
             return
+        self._gap = abs(t - self._last_t)
+        self._last_t = t
         self._waiting.append((packet, t))
         self._bytes += packet.size
-        full = len(self._waiting) >= MAX_WAITING or self._bytes >= MAX_WAITING_BYTES
-        if t > self.next_time or full:
-            self._decode_waiting()
+        if len(self._waiting) >= MAX_WAITING or self._bytes >= MAX_WAITING_BYTES:
+            self._feed(len(self._waiting))
+        elif self._prompt or packet.dts is None:
+            if t > self._fed_time:
+                self._feed(len(self._waiting))
+        else:
+            self._feed_what_is_complete(ticks_to_ms(packet.dts, packet.time_base))
 
     def overtaken(self, t: Ms) -> None:
         """Show all grid times up to ``t``, with what there is: the other track is far ahead."""
-        if t < self.next_time:
-            return
-        self._decode_waiting()
-        self._show_until(t + 1)
+        if t >= grid_time(self._next_shown, self._fps):
+            self._feed(len(self._waiting))
+            self._show_until(t + 1)
 
     def finish(self, end: Ms) -> None:
         """The media is over, and lasts until ``end``."""
-        self._decode_waiting()
+        self._feed(len(self._waiting))
         self._decode(None)
         self._show_until(end)
 
-    def _drop_waiting(self, key: Ms) -> None:
+    @property
+    def _fed_time(self) -> Ms:
+        return grid_time(self._next_fed, self._fps)
+
+    def _jump_to(self, key: Ms) -> None:
+        if self._next_shown < self._next_fed:
+            self._decode(None)
+            self._show_until(grid_time(self._next_fed - 1, self._fps) + 1)
         self._waiting.clear()
         self._bytes = 0
         self._context.flush_buffers()
         self._decodable_from = key
 
-    def _decode_waiting(self) -> None:
-        at = self.next_time
-        shown = [t for _, t in self._waiting if t <= at]
-        self._exact = max(shown, default=self._exact)
-        while self._waiting:
+    def _feed_what_is_complete(self, dts: Ms) -> None:
+        """Nothing shown before ``dts`` is still to come."""
+        while dts > self._fed_time:
+            needed = [i for i, (_, t) in enumerate(self._waiting) if t <= self._fed_time]
+            self._feed(needed[-1] + 1 if needed else 0)
+            self._next_fed += 1
+
+    def _feed(self, count: int) -> None:
+        """Decode the first ``count`` that wait; of those nothing refers to, only the one shown."""
+        at = self._fed_time
+        exact = max((t for _, t in self._waiting if t <= at), default=self._held_t)
+        for _ in range(count):
             packet, t = self._waiting.popleft()
+            self._bytes -= packet.size
             if self._decodable_from is None or t >= self._decodable_from:
-                wanted = self._exact <= t <= self.next_time
+                wanted = exact <= t <= at or (t > at and self._may_be_next(t))
                 self._context.skip_frame = "DEFAULT" if wanted else "NONREF"
                 self._base = packet.time_base
                 self._decode(packet)
-        self._bytes = 0
+
+    def _may_be_next(self, t: Ms) -> bool:
+        """Whether a frame decoded early, at ``t``, may be the one on screen at a later time."""
+        ahead = int(t * self._fps / 1000)
+        while (at := grid_time(ahead, self._fps)) < t:
+            ahead += 1
+        return at - t < max(NEAR, 2 * self._gap)
 
     def _decode(self, packet: VideoPacket | None) -> None:
         try:
@@ -124,16 +158,18 @@ class PictureSampler:
         t = self._held_t if ticks is None else ticks_to_ms(ticks, self._base)
         if self._held is not None and t < self._held_t:
             return
-        if self._held is None and 0 <= t - self.next_time <= EARLY:
-            t = self.next_time
+        first = grid_time(self._next_shown, self._fps)
+        if self._held is None and 0 <= t - first <= EARLY:
+            t = first
         self._show_until(t)
         self._held, self._held_t = frame, t
 
     def _show_until(self, t: Ms) -> None:
-        while self.next_time < t:
+        while (at := grid_time(self._next_shown, self._fps)) < t:
             if self._held is not None:
-                self._show(self._held, self.next_time)
-            self._grid += 1
+                self._show(self._held, at)
+            self._next_shown += 1
+        self._next_fed = max(self._next_fed, self._next_shown)
 
 
 def grid_time(index: int, fps: float) -> Ms:

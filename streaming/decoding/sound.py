@@ -6,6 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 import av
+from av.audio.fifo import AudioFifo
 from av.audio.resampler import AudioResampler
 
 from strad.timeline import Ms
@@ -13,6 +14,8 @@ from streaming.media import SAMPLE_RATE, SAMPLES_PER_MS, AudioChunk
 
 CHUNK: Ms = 100
 CHUNK_BYTES = CHUNK * SAMPLES_PER_MS * 2
+BATCHES = 10
+"""A resampler's calls cost more than its work: sound is gathered for this part of a second."""
 JITTER = 40 * SAMPLES_PER_MS
 """Containers round times; samples this far from their PTS still follow on. In samples."""
 
@@ -27,6 +30,7 @@ class SoundTrack:
         self._next = 0
         self._left_over = 0.0
         self._skip = 0
+        self._gathered = AudioFifo()
         self._resampler: AudioResampler | None = None
         self._form: tuple[str, str, int] | None = None
 
@@ -51,12 +55,13 @@ class SoundTrack:
         if form != self._form:
             self._drain()
             self._form = form
-        if self._resampler is None:
-            self._resampler = AudioResampler("s16", "mono", SAMPLE_RATE)
         length = frame.samples * SAMPLE_RATE / frame.sample_rate + self._left_over
         self._next += int(length)
         self._left_over = length % 1
-        self._append(self._resampler.resample(frame))
+        frame.pts = None
+        self._gathered.write(frame)
+        if self._gathered.samples >= frame.sample_rate // BATCHES:
+            self._resample()
 
     def fill_to(self, t: Ms) -> None:
         """Silence up to ``t``, where there is no sound yet."""
@@ -80,7 +85,15 @@ class SoundTrack:
         self._next = at
         self._left_over = 0.0
 
+    def _resample(self) -> None:
+        if self._resampler is None:
+            self._resampler = AudioResampler("s16", "mono", SAMPLE_RATE)
+        self._append(self._resampler.resample(self._gathered.read()))
+
     def _drain(self) -> None:
+        if self._gathered.samples:
+            self._resample()
+        self._gathered = AudioFifo()
         if self._resampler is not None:
             self._append(self._resampler.resample(None))
             self._resampler = None
