@@ -1,0 +1,140 @@
+"""Wrong input at the command line: one line on stderr, the right exit code, no traceback."""
+
+from __future__ import annotations
+
+import json
+import socket
+import sys
+from pathlib import Path
+
+import pytest
+
+from service.cli.main import main
+from service.cli.push import caption_messages, read_captions
+from service.cli.terminal import clock, printable
+from strad.cues import Cue
+from strad.timeline import Interval
+from strad.wire.message import MAX_SECONDS
+from strad.wire.publishing import MAX_CAPTIONS
+from tests.service.live import free_port
+
+pytestmark = pytest.mark.service
+
+URL = "http://127.0.0.1:9/v1/streams/news"
+
+
+def strad(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *words: str
+) -> tuple[int, str, str]:
+    """Exit code, stdout and stderr of one command."""
+    monkeypatch.setattr(sys, "argv", ["strad", *words])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    out, err = capsys.readouterr()
+    code = ended.value.code
+    assert isinstance(code, int)
+    return code, out, err
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "words"),
+    [
+        ("serve --host 0.0.0.0", 2, "needs no key yet"),
+        ("serve --port 70000", 2, "setting port must be 0 to 65535"),
+        ("serve --port 0 --describer oracle", 2, "no describer 'oracle'"),
+        ("serve --port 0 --describer scripted:/no/such", 2, "/no/such: can't be read"),
+        (f"push /no/such --to {URL}", 2, "/no/such: no such file"),
+        (f"push /tmp --to {URL}", 2, "/tmp: is a directory"),
+        ("push {film} --to ftp://x/y", 2, "not a stream's URL"),
+        (f"push {{film}} --to {URL} --language e_n", 2, "--language"),
+        (f"push {{film}} --to {URL} --delay -3", 2, "--delay"),
+        (f"push {{film}} --to {URL} --captions {{film}}", 2, "{film}"),
+        (f"push --follow {{text}} --to {URL}", 2, "not WebM"),
+        ("push {film} --to http://127.0.0.1:{port}/a", 1, "can't connect to ws://127.0.0.1"),
+        ("listen http://127.0.0.1:{port}/a", 1, "can't connect to ws://127.0.0.1"),
+        ("listen nowhere", 2, "not a stream's URL"),
+    ],
+)
+def test_an_error_is_one_line(
+    command: str,
+    code: int,
+    words: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    film, text = tmp_path / "film.flv", tmp_path / "text.txt"
+    film.write_bytes(b"FLV\x01\x05\xff\xff" + bytes(30))
+    text.write_text("a text of some length, not a film\n")
+    names = {"film": film, "text": text, "port": free_port()}
+    found = strad(monkeypatch, capsys, *command.format(**names).split())
+    assert found[0] == code
+    assert found[1] == ""
+    lines = found[2].splitlines()
+    assert len(lines) == 1
+    assert lines[0].startswith("strad: ")
+    assert words.format(**names) in lines[0]
+
+
+def test_a_port_in_use_is_said_in_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen(1)
+        port = str(taken.getsockname()[1])
+        code, _, err = strad(monkeypatch, capsys, "serve", "--port", port)
+    assert code == 2
+    assert err == f"strad: can't listen on 127.0.0.1 port {port}: address already in use\n"
+
+
+@pytest.mark.parametrize("words", [["zap"], ["push"], ["push", "a", "b"], ["listen", "--what"]])
+def test_wrong_usage_exits_with_2(
+    words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, err = strad(monkeypatch, capsys, *words)
+    assert (code, out) == (2, "")
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("command", ["serve", "push", "listen"])
+def test_help_shows_examples(
+    command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, _ = strad(monkeypatch, capsys, command, "--help")
+    assert code == 0
+    assert "Examples" in out
+    assert f"strad {command} " in out
+
+
+def test_captions_of_a_file_are_sent_in_order_and_closed() -> None:
+    cues = [Cue(Interval(n * 1_000, n * 1_000 + 800), f"line {n}") for n in range(1_001)]
+    messages = list(caption_messages(cues))
+    assert [len(message.cues) for message in messages] == [MAX_CAPTIONS, MAX_CAPTIONS, 1]
+    assert [message.until for message in messages] == [500.0, 1_000.0, MAX_SECONDS]
+    (none,) = caption_messages([])
+    assert (none.cues, none.until) == ((), MAX_SECONDS)
+
+
+def test_captions_are_read_by_their_kind(tmp_path: Path) -> None:
+    vtt, srt = tmp_path / "a.vtt", tmp_path / "a.srt"
+    vtt.write_text("WEBVTT\n\n00:02.000 --> 00:03.000\nb\n\n00:01.000 --> 00:02.000\na\n")
+    srt.write_text("1\n00:00:01,000 --> 00:00:02,000\na\n")
+    assert [cue.text for cue in read_captions(vtt)] == ["a", "b"]
+    assert [cue.text for cue in read_captions(srt)] == ["a"]
+
+
+def test_what_is_printed_cannot_steer_the_terminal() -> None:
+    hostile = "a\x1b[2Jb\u202ec\n"
+    assert printable(hostile) == "a\N{REPLACEMENT CHARACTER}[2Jb\N{REPLACEMENT CHARACTER}c" + (
+        "\N{REPLACEMENT CHARACTER}"
+    )
+    assert printable(json.dumps("Grüße, 你好")) == json.dumps("Grüße, 你好")
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(0, "00:00.0"), (59.96, "01:00.0"), (83.4, "01:23.4"), (3_723.04, "1:02:03.0")],
+)
+def test_media_time_is_shown_as_clocks_show_it(seconds: float, text: str) -> None:
+    assert clock(seconds) == text

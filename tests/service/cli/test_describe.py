@@ -1,0 +1,190 @@
+"""``strad describe``: outputs, figures, wrong input, and what Ctrl-C leaves behind."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from service.cli.main import main
+from strad.predictions import PREDICTIONS
+from strad.srt import read_srt
+from strad.webvtt import read_webvtt
+from tests.streaming.clips import clip, webm
+
+pytestmark = pytest.mark.service
+
+SCRIPT = """\
+{"video_id": "film", "start": 0.5, "end": 1.5, "text": "A door opens."}
+{"video_id": "film", "start": 4.0, "end": 5.5, "text": "A woman walks in."}
+"""
+CAPTIONS = "WEBVTT\n\n00:02.000 --> 00:03.900\nWho is there?\n"
+
+
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A film of 10 s, its script and captions, and everything that is no film."""
+    folder = tmp_path_factory.mktemp("films")
+    film = clip(webm(seconds=10.0, fps=10))
+    (folder / "film.webm").write_bytes(film)
+    (folder / "script.jsonl").write_text(SCRIPT)
+    (folder / "captions.vtt").write_text(CAPTIONS)
+    (folder / "empty.mp4").write_bytes(b"")
+    (folder / "text.mp4").write_text("not a film\n" * 100)
+    (folder / "cut.webm").write_bytes(film[:300])
+    (folder / "sound.webm").write_bytes(clip(webm(seconds=3.0, video=False)))
+    (folder / "there.vtt").write_text("mine")
+    return folder
+
+
+def strad(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *words: str
+) -> tuple[int, str, str]:
+    monkeypatch.setattr(sys, "argv", ["strad", *words])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    out, err = capsys.readouterr()
+    assert isinstance(ended.value.code, int)
+    return ended.value.code, out, err
+
+
+def scripted(shelf: Path, *more: str) -> list[str]:
+    """Describe the film by its script, without speech recognition."""
+    film, script = shelf / "film.webm", shelf / "script.jsonl"
+    return ["describe", str(film), "--describer", f"scripted:{script}", "--asr", "off", *more]
+
+
+def test_the_description_goes_to_standard_output(
+    shelf: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, _ = strad(monkeypatch, capsys, *scripted(shelf))
+    assert code == 0
+    cues = read_webvtt(out)
+    assert [cue.text for cue in cues] == ["A door opens.", "A woman walks in."]
+    assert [cue.when.start for cue in cues] == [500, 4_000]
+
+
+def test_captions_keep_descriptions_off_the_words(
+    shelf: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    captions = ("--captions", str(shelf / "captions.vtt"), "--format", "srt")
+    code, out, _ = strad(monkeypatch, capsys, *scripted(shelf, *captions, "--gaps", "transcript"))
+    assert code == 0
+    first, second = read_srt(out)
+    assert first.when.end <= 2_000 - 150
+    assert second.when.start >= 3_900 + 100
+
+
+def test_every_file_asked_for_is_written_and_agrees(
+    shelf: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    files = {name: tmp_path / name for name in ("out.jsonl", "sum.json", "eff.jsonl")}
+    options = ["-o", "out.jsonl", "--summary", "sum.json", "--efficiency", "eff.jsonl"]
+    monkeypatch.chdir(tmp_path)
+    assert strad(monkeypatch, capsys, *scripted(shelf, *options))[0] == 0
+    header, found = PREDICTIONS.read(files["out.jsonl"].read_text().splitlines())
+    assert header is not None
+    assert (header.describer, header.draft, header.protocol) == ("scripted", False, None)
+    assert [p.text for p in found] == ["A door opens.", "A woman walks in."]
+    figures = json.loads(files["sum.json"].read_text())
+    assert figures["events"] == 2
+    assert figures["complete"] is True
+    assert figures["media_seconds"] == pytest.approx(10.0, abs=0.1)
+    lines = [json.loads(line) for line in files["eff.jsonl"].read_text().splitlines()[1:]]
+    assert len(lines) == figures["windows"]
+    assert sum(line["decision"] == "ad" for line in lines) == 2
+
+
+def test_the_papers_protocol_is_marked_and_raw(
+    shelf: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = ("--protocol", "strad", "--captions", str(shelf / "captions.vtt"))
+    code, out, _ = strad(monkeypatch, capsys, *scripted(shelf, *options, "--format", "jsonl"))
+    assert code == 0
+    header, found = PREDICTIONS.read(out.splitlines())
+    assert header is not None
+    assert header.protocol == "strad"
+    assert [(p.start, p.end) for p in found] == [(0.5, 1.5), (4.0, 5.5)]
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "told"),
+    [
+        ("{shelf}/none.mp4", 2, "no such file"),
+        ("{shelf}", 2, "is a directory"),
+        ("{shelf}/empty.mp4 --asr off", 2, "empty"),
+        ("{shelf}/text.mp4 --asr off", 2, "{shelf}/text.mp4"),
+        ("{shelf}/cut.webm --asr off", 2, "{shelf}/cut.webm"),
+        ("{shelf}/sound.webm --asr off", 2, "no video"),
+        ("{shelf}/film.webm -o {shelf}/there.vtt", 2, "exists"),
+        ("{shelf}/film.webm -o {shelf}/no/where.vtt", 2, "{shelf}/no"),
+        ("{shelf}/film.webm -o {shelf}", 2, "directory"),
+        ("{shelf}/film.webm -o {shelf}/a.vtt --summary {shelf}/a.vtt", 2, "the same name"),
+        ("{shelf}/film.webm --describer oracle", 2, "no describer 'oracle'"),
+        ("{shelf}/film.webm --captions {shelf}/none.srt", 2, "none.srt"),
+        ("{shelf}/film.webm --captions {shelf}/script.jsonl", 2, "script.jsonl:1"),
+        ("{shelf}/film.webm --delay -1", 2, "delay"),
+        ("{shelf}/film.webm --stride 99", 2, "stride"),
+        ("{shelf}/film.webm --protocol strad", 2, "--captions"),
+        ("{shelf}/film.webm --protocol strad --placement fit", 2, "--placement off"),
+        ("{shelf}/film.webm --asr no-such-model", 1, "no-such-model"),
+        ("file:///etc/passwd", 2, "file"),
+        ("concat:a|b", 2, "no such file"),
+    ],
+)
+def test_wrong_input_is_one_line_and_leaves_nothing(
+    words: str,
+    code: int,
+    told: str,
+    shelf: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    before = sorted(shelf.iterdir())
+    asked = words.format(shelf=shelf).split()
+    if "--describer" not in asked:
+        asked += ["--describer", f"scripted:{shelf / 'script.jsonl'}"]
+    found, out, err = strad(monkeypatch, capsys, "describe", *asked)
+    assert found == code
+    assert out == ""
+    (line,) = err.splitlines()
+    assert line.startswith("strad: ")
+    assert told.format(shelf=shelf) in line
+    assert sorted(shelf.iterdir()) == before
+
+
+def test_an_unknown_option_is_a_usage_error(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, _, err = strad(monkeypatch, capsys, "describe", "film.mp4", "--colour", "red")
+    assert code == 2
+    assert "--colour" in err
+    assert "Traceback" not in err
+
+
+def test_ctrl_c_leaves_what_was_described_by_then(shelf: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.vtt"
+    command = [sys.executable, "-m", "service.cli", *scripted(shelf, "--pace", "live")]
+    command += ["-o", str(out), "--delay", "4"]
+    root = Path(__file__).parents[3]
+    process = subprocess.Popen(
+        command, cwd=root, env=os.environ | {"PYTHONPATH": str(root)}, stderr=subprocess.PIPE
+    )
+    # At the speed the film plays, its first line is announced within some seconds.
+    time.sleep(6.0)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert b"Traceback" not in err
+    text = out.read_text()
+    assert "NOTE Incomplete" in text
+    assert [cue.text for cue in read_webvtt(text)] == ["A door opens."]

@@ -1,0 +1,106 @@
+"""The feed: captions and epochs go in before the next piece of media, in order."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.feed import MOST_TOLD, Feed, words_of
+from strad import timeline
+from strad.errors import ProtocolError
+from strad.wire.publishing import CaptionCue, Captions, Epoch
+from streaming.hearing import WordsKnown
+from streaming.media import EpochStarted, Media, VideoFrame
+from tests.fakes import chunk, frame
+
+pytestmark = pytest.mark.unit
+
+
+def captions(until: float, *cues: tuple[float, float, str]) -> Captions:
+    return Captions(until=until, cues=tuple(CaptionCue(start=a, end=b, text=t) for a, b, t in cues))
+
+
+async def media(*pieces: Media) -> AsyncIterator[Media]:
+    for piece in pieces:
+        yield piece
+
+
+def test_what_is_told_goes_before_the_next_piece_and_the_rest_at_the_end() -> None:
+    async def go() -> list[object]:
+        feed = Feed()
+        feed.tell(captions(2.0, (0.0, 1.0, "hello")))
+        facts: list[object] = []
+        async for fact in feed.mix(media(frame(0), chunk(0, 1_000))):
+            facts.append(fact)
+            if isinstance(fact, VideoFrame):
+                feed.tell(Epoch(player=60.0))
+        feed.tell(captions(3.0))
+        return facts
+
+    kinds = [type(fact) for fact in asyncio.run(go())]
+    assert [kind.__name__ for kind in kinds] == [
+        "WordsKnown",
+        "VideoFrame",
+        "EpochStarted",
+        "AudioChunk",
+    ]
+
+
+def test_an_epoch_without_a_time_begins_at_the_live_edge() -> None:
+    async def go() -> list[object]:
+        feed = Feed()
+        facts: list[object] = []
+        async for fact in feed.mix(media(chunk(0, 1_000), chunk(1_000, 500))):
+            facts.append(fact)
+            if len(facts) == 1:
+                feed.tell(Epoch(player=60.0, rate=1.5))
+                feed.tell(Epoch(stream=1.25, player=0.0))
+        assert feed.live_edge == 1_500
+        return facts
+
+    _, first, second, _ = asyncio.run(go())
+    assert first == EpochStarted(timeline.Epoch(1_000, 60_000, 1.5))
+    assert second == EpochStarted(timeline.Epoch(1_250, 0, 1.0))
+
+
+def test_captions_that_step_back_are_refused() -> None:
+    feed = Feed()
+    feed.tell(captions(5.0, (1.0, 2.0, "a")))
+    for late in (captions(4.0), captions(6.0, (4.9, 5.5, "b"))):
+        with pytest.raises(ProtocolError, match=r"5 s"):
+            feed.tell(late)
+    feed.tell(captions(6.0, (5.0, 5.5, "c")))
+
+
+def test_only_so_much_may_be_told_ahead_of_the_media() -> None:
+    feed = Feed()
+    for n in range(MOST_TOLD):
+        feed.tell(captions(float(n)))
+    with pytest.raises(ProtocolError, match="ahead of the media"):
+        feed.tell(captions(5_000.0))
+
+
+def test_the_words_of_captions_come_in_order() -> None:
+    async def go() -> list[object]:
+        feed = Feed()
+        feed.tell(captions(9.0, (4.0, 5.0, "later"), (1.0, 2.0, "first")))
+        return [fact async for fact in feed.mix(media())]
+
+    (known,) = asyncio.run(go())
+    assert isinstance(known, WordsKnown)
+    assert ([word.text for word in known.words], known.until) == (["first", "later"], 9_000)
+
+
+@given(st.lists(st.text(min_size=1, max_size=12), max_size=12), st.integers(0, 9_000))
+def test_a_cues_words_tile_its_time(texts: list[str], length: int) -> None:
+    cue = CaptionCue(start=1.0, end=1.0 + length / 1000, text=" ".join(texts))
+    words = words_of(cue)
+    assert [word.text for word in words] == " ".join(texts).split()
+    if words:
+        assert (words[0].when.start, words[-1].when.end) == (1_000, 1_000 + length)
+        assert all(a.when.end == b.when.start for a, b in pairwise(words))
