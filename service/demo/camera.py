@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from PIL import Image
 
 from service.demo import titles
-from service.demo.photographs import Box
+from service.demo.labels import Box
 from service.demo.screenplay import FRAME, Caption, Move, Screenplay, Shot
 from strad.timeline import Interval, Ms
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from service.demo.camera import frames
 from service.demo.film import Progress, write_film
+from service.demo.labels import Look, seen
 from service.demo.narrator import speak
 from service.demo.phrases import LINES
 from service.demo.screenplay import Caption, Move, Screenplay, Shot, plan
@@ -48,30 +49,48 @@ def render_clip(
     if seconds < 6:
         raise InputError(f"a demo clip lasts at least 6 seconds, not {seconds}")
     path = folder / f"demo-v{CLIP_VERSION}-{seed}-{seconds}.webm"
-    script_path = path.with_suffix(".script.json")
-    made = _made_before(path, script_path)
+    made = _made_before(path)
     if made is not None:
         return DemoClip(path, made)
-    folder.mkdir(parents=True, exist_ok=True)
     rng = Random(f"{CLIP_VERSION}/{seed}/{seconds}")
     play = plan(rng, seconds * 1000)
     lines = rng.sample(LINES, min(len(LINES), seconds // 5 + 3))
     takes = [take(*pair) for pair in zip(lines, speak(lines), strict=True)]
     placed = place(rng, takes, play.duration)
-    script = write_script(seed, play, placed)
-    with _finished(path) as unfinished:
-        write_film(unfinished, frames(play), mix(rng, placed, play.duration), progress)
-        with _finished(script_path) as unfinished_script:
-            script.save(unfinished_script)
+    return film_clip(path, seed, play, placed, VOICE_CREDIT, progress)
+
+
+def film_clip(
+    path: Path,
+    seed: int,
+    play: Screenplay,
+    placed: list[Placed],
+    voice_credit: str,
+    progress: Progress = _quiet,
+) -> DemoClip:
+    """Film a screenplay with this speech, script beside it. Both or neither are there afterwards.
+
+    Raises MissingModelError without the photographs, OSError.
+    """
+    script = write_script(seed, play, placed, voice_credit)
+    track = mix(Random(seed), placed, play.duration)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with _finished(path) as unfinished, _finished(_script_path(path)) as unfinished_script:
+        write_film(unfinished, frames(play), track, progress)
+        script.save(unfinished_script)
     progress(play.duration)
     return DemoClip(path, script)
 
 
-def _made_before(path: Path, script_path: Path) -> Script | None:
+def _script_path(path: Path) -> Path:
+    return path.with_suffix(".script.json")
+
+
+def _made_before(path: Path) -> Script | None:
     if not path.is_file():
         return None
     try:
-        return Script.load(script_path)
+        return Script.load(_script_path(path))
     except (OSError, FormatError):
         return None
 
@@ -87,7 +106,7 @@ def _finished(path: Path) -> Iterator[Path]:
         unfinished.unlink(missing_ok=True)
 
 
-def write_script(seed: int, play: Screenplay, placed: list[Placed]) -> Script:
+def write_script(seed: int, play: Screenplay, placed: list[Placed], voice_credit: str) -> Script:
     """What the clip of this screenplay and this speech holds."""
     items: list[Item] = [_picture(shot) for shot in play.shots if shot.moves]
     items += [_title(caption) for caption in play.captions]
@@ -98,7 +117,7 @@ def write_script(seed: int, play: Screenplay, placed: list[Placed]) -> Script:
         seed=seed,
         seconds=to_seconds(play.duration),
         items=tuple(items),
-        credits=(*sorted(credits), VOICE_CREDIT),
+        credits=(*sorted(credits), voice_credit),
     )
 
 
@@ -112,7 +131,11 @@ def _title(caption: Caption) -> Title:
 
 def _picture(shot: Shot) -> Picture:
     photos = [move.photo for move in shot.moves]
-    things = tuple(t for move in shot.moves for t in move.photo.seen(move.first, move.last))
+    width = 1 / len(photos)
+    things: list[Thing] = []
+    for index, move in enumerate(shot.moves):
+        looks = (Look(view, index * width, width) for view in (move.first, move.last))
+        things += seen(move.photo.labels, looks)
     return Picture(
         what="+".join(photo.name for photo in photos),
         move=_way(shot.moves[0]) if len(photos) == 1 else "hold",
@@ -123,7 +146,7 @@ def _picture(shot: Shot) -> Picture:
     )
 
 
-def _counted(things: tuple[Thing, ...]) -> tuple[Thing, ...]:
+def _counted(things: Iterable[Thing]) -> tuple[Thing, ...]:
     """Things of one plain name in a split screen are that many of one thing."""
     together: dict[str, Thing] = {}
     for thing in things:

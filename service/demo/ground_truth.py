@@ -84,11 +84,25 @@ def unsupported_words(cue: Cue, script: Script, terms: Terms) -> tuple[str, ...]
     rest, _ = without_quotes(words(cue.text), _lines(facts))
     changed = any(seen.start <= cut <= seen.end for cut in script.cuts())
     phrases = _names(pictures)
+    claimed = list(claims(_without_phrases(rest, phrases)))
+    things = [thing for picture in pictures for thing in picture.things]
+    named = [thing for thing in things if _is_named(thing, rest, claimed)]
+    looks = {trait for picture in pictures for trait in picture.traits}
+    looks |= {trait for thing in named for trait in thing.traits}
     return tuple(
         claim.word
-        for claim in claims(_without_phrases(rest, phrases))
-        if not _borne_out(claim, pictures) and not (changed and claim.word in CHANGE)
+        for claim in claimed
+        if not any(_holds(claim, thing) for thing in things)
+        and claim.word not in looks
+        and not (changed and claim.word in CHANGE)
     )
+
+
+def _is_named(thing: Thing, said: list[str], claimed: Iterable[Claim]) -> bool:
+    """Whether it is spoken of by one of its names, in no wrong number."""
+    text = f" {' '.join(said)} "
+    phrased = any(" " in name and f" {name} " in text for name in thing.names)
+    return phrased or any(_holds(claim, thing) for claim in claimed)
 
 
 def _lines(facts: Iterable[Fact]) -> list[str]:
@@ -113,22 +127,13 @@ def _without_phrases(said: list[str], phrases: Iterable[list[str]]) -> list[str]
     return said
 
 
-def _borne_out(claim: Claim, pictures: Sequence[Picture]) -> bool:
-    for picture in pictures:
-        if claim.word in picture.traits or any(_holds(claim, thing) for thing in picture.things):
-            return True
-    return False
-
-
 def _holds(claim: Claim, thing: Thing) -> bool:
-    """Whether the thing bears the claim out: its name, and as many as are claimed."""
-    if claim.word in thing.traits:
-        return True
-    if claim.word in thing.names:
-        return not claim.exact or claim.count == thing.count
-    if singular(claim.word) not in thing.names:
+    """Whether it bears the claim's word and number out."""
+    if claim.word not in thing.names and singular(claim.word) not in thing.names:
         return False
-    return claim.count == thing.count if claim.exact else thing.count >= (claim.count or 1)
+    if claim.exact:
+        return claim.count == thing.count
+    return claim.word in thing.names or claim.count <= thing.count
 
 
 def _described(cues: Sequence[Cue], script: Script, terms: Terms) -> set[Fact]:
@@ -155,14 +160,8 @@ def _is_read(title: Title, read: frozenset[str]) -> bool:
 
 
 def _names_subject(said: list[str], picture: Picture) -> bool:
-    """Whether a subject is named, and in no wrong number."""
-    for thing in picture.subjects:
-        for name in thing.names:
-            if " " in name and name in " ".join(said):
-                return True
-        if any(claim.word not in thing.traits and _holds(claim, thing) for claim in claims(said)):
-            return True
-    return False
+    claimed = list(claims(said))
+    return any(_is_named(thing, said, claimed) for thing in picture.subjects)
 
 
 def _distance(cue: Cue, fact: Fact) -> Ms:

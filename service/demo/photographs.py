@@ -9,38 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import NamedTuple
 
 from PIL import Image
 
+from service.demo.labels import Box, Labelled
 from service.demo.script import Thing
 from strad.errors import MissingModelError
 
 INSTALL = "pip install 'strad[demo]'"
-
-
-class Box(NamedTuple):
-    """A rectangle in pixels of the original photograph."""
-
-    left: float
-    top: float
-    right: float
-    bottom: float
-
-    def share_inside(self, other: Box) -> float:
-        """How much of this rectangle's area lies inside the other, 0 to 1."""
-        width = min(self.right, other.right) - max(self.left, other.left)
-        height = min(self.bottom, other.bottom) - max(self.top, other.top)
-        area = (self.right - self.left) * (self.bottom - self.top)
-        return max(0.0, width) * max(0.0, height) / area
-
-
-@dataclass(frozen=True, slots=True)
-class Labelled:
-    """A thing and where it is."""
-
-    box: Box
-    thing: Thing
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +48,6 @@ class Photograph:
         """The picture, RGB. Raises MissingModelError."""
         with Image.open(self.file()) as image:
             return image.convert("RGB")
-
-    def seen(self, *views: Box) -> tuple[Thing, ...]:
-        """The things of which a fair part lies in at least one of these views."""
-        return tuple(
-            label.thing
-            for label in self.labels
-            if any(label.box.share_inside(view) >= 0.3 for view in views)
-        )
 
 
 def _view(left: float, top: float, width: float) -> Box:

@@ -11,7 +11,8 @@ from random import Random
 from typing import Literal, NamedTuple
 
 from service.demo import phrases
-from service.demo.photographs import PEOPLE, PHOTOGRAPHS, SCENERY, Box, Photograph
+from service.demo.labels import Box
+from service.demo.photographs import PEOPLE, PHOTOGRAPHS, SCENERY, Photograph
 from strad.timeline import Interval, Ms
 
 FRAME: Ms = 40
@@ -22,8 +23,8 @@ PICTURE: tuple[Ms, Ms] = (6_000, 10_000)
 """The shortest and the longest that a card, and a picture, is shown."""
 SHORTEST: Ms = 3_000
 
-MAX_SCENERY = 3
-"""Of the first seven or eight pictures: most are of somebody or something with a plain name."""
+MAX_SCENERY = 2
+"""Of the first six or seven pictures: most are of somebody or something with a plain name."""
 
 
 class Move(NamedTuple):
@@ -138,8 +139,8 @@ def _card(rng: Random, when: Interval, used: set[str]) -> Caption:
 
 
 def _over(rng: Random, shot: Shot, used: set[str]) -> list[Caption]:
-    """In two of five shots a title comes in a little after the cut and goes before the next."""
-    if rng.random() >= 0.4 or shot.when.duration < PICTURE[0]:
+    """In three of five shots a title comes in a little after the cut and goes before the next."""
+    if rng.random() >= 0.6 or shot.when.duration < PICTURE[0]:
         return []
     start = shot.when.start + _frames(rng, 600, 1_400)
     end = min(start + _frames(rng, 3_600, 5_600), shot.when.end - 5 * FRAME)

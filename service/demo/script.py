@@ -125,6 +125,11 @@ class Script(_Value):
         free = subtract(Interval(0, self.duration), self.speech_spans())
         return [gap for gap in free if gap.duration >= min_gap]
 
+    def gaps_with_change(self, min_gap: Ms) -> list[Interval]:
+        """The gaps in which something new comes on screen."""
+        starts = [fact.when.start for fact in self.visible_facts() if fact.when.start > 0]
+        return [gap for gap in self.gaps(min_gap) if any(gap.start <= t < gap.end for t in starts)]
+
     def facts_with_gap(self, min_gap: Ms) -> list[Fact]:
         """Facts during whose own time on screen nobody speaks for at least ``min_gap`` on end."""
         return [f for f in self.visible_facts() if self._has_gap(f.when, min_gap)]

@@ -41,9 +41,9 @@ class Placed:
     when: Interval
 
 
-def take(text: str, samples: Sound) -> Take:
-    """Cut a recording to its voiced span, and bring it to one level."""
-    span = voiced(samples)
+def take(text: str, samples: Sound, floor: float = 0.01) -> Take:
+    """Cut a recording to its voiced span, and bring it to one level. ``floor`` as in ``voiced``."""
+    span = voiced(samples, floor)
     start, end = max(0, span.start - MARGIN), span.end + MARGIN
     cut = samples[start * RATE // 1000 : end * RATE // 1000]
     level = float(np.sqrt(np.mean(cut**2)))
@@ -52,15 +52,16 @@ def take(text: str, samples: Sound) -> Take:
 
 
 def voiced(samples: Sound, floor: float = 0.01) -> Interval:
-    """From the first to the last 10 ms whose power reaches ``floor`` of the loudest, as amplitude.
+    """From the first to the last sound that lasts 30 ms and reaches ``floor`` of the loudest.
 
-    The default is 40 dB below the loudest. Raises ValueError on silence.
+    Amplitudes are compared: the default is 40 dB below the loudest. Raises ValueError on silence.
     """
     loud = loudness(samples)
-    (heard,) = np.nonzero(loud >= max(floor * float(loud.max(initial=0.0)), 1e-5))
-    if not len(heard):
+    heard = loud >= max(floor * float(loud.max(initial=0.0)), 1e-5)
+    (lasting,) = np.nonzero(heard[:-2] & heard[1:-1] & heard[2:])
+    if not len(lasting):
         raise ValueError("nothing is said in this recording")
-    return Interval(int(heard[0]) * _STEP, (int(heard[-1]) + 1) * _STEP)
+    return Interval(int(lasting[0]) * _STEP, (int(lasting[-1]) + 3) * _STEP)
 
 
 def loudness(samples: Sound) -> NDArray[np.float64]:
@@ -73,21 +74,25 @@ def loudness(samples: Sound) -> NDArray[np.float64]:
 def place(rng: Random, takes: Sequence[Take], duration: Ms) -> list[Placed]:
     """Lay takes out one or two at a time with gaps of many lengths, for as long as they fit."""
     placed: list[Placed] = []
-    at = rng.randint(2_000, 4_500)
-    together = rng.randint(1, 2)
+    at = min(rng.randint(2_000, 4_500), duration // 4)
+    together = _together(rng)
     for one in takes:
         end = at + one.voiced.duration
         if end > duration - 1_500:
-            break
+            continue
         placed.append(Placed(one, Interval(at, end)))
         together -= 1
         at = end + (rng.randint(250, 450) if together else _gap(rng))
-        together = together or rng.randint(1, 2)
+        together = together or _together(rng)
     return placed
 
 
+def _together(rng: Random) -> int:
+    return 2 if rng.random() < 0.3 else 1
+
+
 def _gap(rng: Random) -> Ms:
-    low, high = rng.choices(((1_100, 2_000), (2_500, 4_000), (4_500, 7_500)), (2, 3, 6))[0]
+    low, high = rng.choices(((1_100, 2_000), (2_500, 4_000), (4_500, 7_500)), (1, 3, 7))[0]
     return rng.randint(low, high)
 
 

@@ -22,7 +22,7 @@ EMPTY = frozenset(
     of on in at by to with and or from near beside behind over under above below before against into
     is are was be being has have seen shown visible appears appear shows show comes
     text title titles caption sign words word reads read reading says say written screen
-    picture image photo photograph shot view scene frame footage
+    view up least picture image photo photograph shot view scene frame footage
     """.split()  # noqa: SIM905
 )
 """Words that claim nothing of their own."""
@@ -34,6 +34,9 @@ _NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nin
 NUMBERS = {word: number for number, word in enumerate(_NUMBERS, 1)}
 """``a`` is no number: a person may be one of two."""
 
+VAGUE = {"several": 3, "many": 3}
+"""At least so many."""
+
 _PLURALS = {"people": "person", "men": "man", "women": "woman", "persons": "person"}
 
 
@@ -42,10 +45,10 @@ class Claim:
     """One word, and how many of it are claimed."""
 
     word: str
-    count: int | None
-    """None where no number is given; 2 stands for a bare plural."""
-    exact: bool
-    """Whether a number was given, rather than a plural."""
+    count: int = 1
+    """At least so many; 2 where there is only a plural."""
+    exact: bool = False
+    """Whether no more than ``count`` are claimed."""
 
 
 def words(text: str) -> list[str]:
@@ -83,14 +86,17 @@ def _best_span(said: list[str], line: str) -> tuple[int, int] | None:
 
 def claims(said: list[str]) -> Iterator[Claim]:
     """The claims in words that quote nothing, each with the number said before it."""
-    number: int | None = None
-    for word in said:
-        if word in NUMBERS or word.isdigit():
-            number = NUMBERS.get(word) or int(word)
+    number, exact = 0, False
+    for before, word in zip(["", *said], said, strict=False):
+        if word in VAGUE:
+            number, exact = VAGUE[word], False
+        elif word in NUMBERS:
+            number, exact = NUMBERS[word], before != "least"
         elif word not in EMPTY:
             plural = is_plural(word)
-            yield Claim(word, number or (2 if plural else None), number is not None)
-            number = number if not plural and number else None
+            yield Claim(word, number or (2 if plural else 1), exact)
+            if plural:
+                number, exact = 0, False
 
 
 def is_plural(word: str) -> bool:
