@@ -151,6 +151,23 @@ def test_no_error_is_caught_unnamed() -> None:
     assert not broad, tree.listed(broad)
 
 
+def test_nothing_is_raised_inside_except_star() -> None:
+    """Before Python 3.11.4 it would arrive wrapped in an ExceptionGroup, as nobody expects it.
+
+    Write ``except BaseExceptionGroup``, take the error out, raise it: ``streaming.driver.drive``.
+    """
+    wrapped = [
+        f"{tree.name(path)}:{inner.lineno}"
+        for path in tree.python(*tree.OURS)
+        for node in ast.walk(tree.parse(path))
+        if isinstance(node, ast.TryStar)
+        for handler in node.handlers
+        for inner in ast.walk(handler)
+        if isinstance(inner, ast.Raise)
+    ]
+    assert not wrapped, tree.listed(wrapped)
+
+
 def _functions(module: ast.Module) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
     for node in ast.walk(module):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
