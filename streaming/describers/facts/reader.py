@@ -12,7 +12,7 @@ from streaming.describers.facts.box import Box
 from streaming.describers.facts.look import Line
 from streaming.describers.facts.picture import Picture
 
-LOWEST, HIGHEST = 0.035, 0.4
+LOWEST, HIGHEST = 0.045, 0.4
 """Height of a line, of the picture's: smaller ones aren't meant to be read, larger are texture."""
 MOST = 8
 """Lines read in one picture, the largest first."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -9,13 +12,16 @@ import numpy as np
 from ai_edge_litert.interpreter import Interpreter
 from numpy.typing import NDArray
 
+STDERR = 2
+
 
 class TfliteNet:
     """``outputs`` of a call are told apart by the size of their last axis."""
 
     def __init__(self, file: Path) -> None:
-        self._net = Interpreter(model_path=str(file), num_threads=1)
-        self._net.allocate_tensors()
+        with _without_remarks():
+            self._net = Interpreter(model_path=str(file), num_threads=1)
+            self._net.allocate_tensors()
         self._input: int = self._net.get_input_details()[0]["index"]
         self._outputs: list[int] = [one["index"] for one in self._net.get_output_details()]
 
@@ -25,3 +31,16 @@ class TfliteNet:
         self._net.invoke()
         arrays = [self._net.get_tensor(index)[0] for index in self._outputs]
         return {array.shape[-1]: np.asarray(array, np.float32) for array in arrays}
+
+
+@contextmanager
+def _without_remarks() -> Iterator[None]:
+    """Stderr goes nowhere: LiteRT says there which delegate it made, and can't be told not to."""
+    kept, nowhere = os.dup(STDERR), os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, STDERR)
+        yield
+    finally:
+        os.dup2(kept, STDERR)
+        os.close(kept)
+        os.close(nowhere)

@@ -1,0 +1,43 @@
+"""The same picture, a title over it, or another shot: told apart without a detector."""
+
+from __future__ import annotations
+
+import pytest
+from PIL import Image, ImageDraw, ImageFont
+
+from strad.errors import DescriberError
+from streaming.describers.facts.picture import Picture, another_shot, unchanged
+from streaming.media import VideoFrame
+from tests.streaming.describers.facts.photos import card, frame, photo, zoom
+
+pytestmark = pytest.mark.media
+
+
+def test_compression_alone_is_no_change() -> None:
+    cat = photo("chelsea.png").resize((640, 360))
+    one, other = (Picture.of(frame(cat, 0, quality)) for quality in (70, 90))
+    assert unchanged(one, other)
+
+
+def test_a_small_title_is_a_change_but_no_cut() -> None:
+    cat = photo("chelsea.png").resize((640, 360))
+    titled = cat.copy()
+    draw = ImageDraw.Draw(titled)
+    draw.text((40, 320), "Chelsea", "white", ImageFont.load_default(20))
+    one, other = Picture.of(frame(cat, 0)), Picture.of(frame(titled, 1000))
+    assert not unchanged(one, other)
+    assert not another_shot(one, other)
+
+
+def test_a_zoom_is_no_cut_and_another_photograph_is() -> None:
+    near, nearer = (Picture.of(one) for one in zoom(photo("astronaut.png"), 2))
+    cat = Picture.of(zoom(photo("chelsea.png"), 1)[0])
+    black = Picture.of(frame(Image.new("RGB", (640, 360)), 0))
+    assert not another_shot(near, nearer)
+    assert another_shot(cat, Picture.of(frame(card("One"), 0))) or another_shot(cat, near)
+    assert not another_shot(black, black)
+
+
+def test_a_broken_jpeg_is_a_typed_error() -> None:
+    with pytest.raises(DescriberError, match="7 ms"):
+        Picture.of(VideoFrame(7, b"\xff\xd8\xff\xe0", 640, 360, 0))
