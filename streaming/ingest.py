@@ -63,6 +63,7 @@ PINNED: dict[Protocol, str] = {
     Protocol.RTSP: "rtsp",
     Protocol.HLS: "hls",
 }
+READ_AWAY = 1 << 16
 KEPT_ENVIRONMENT = frozenset(
     {"PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "SSL_CERT_FILE", "SSL_CERT_DIR"}
     | {"http_proxy", "https_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"}
@@ -301,4 +302,7 @@ async def end_child(process: Process) -> None:
         with suppress(ProcessLookupError):
             os.kill(process.pid, signal.SIGKILL)
     async with asyncio.timeout(KILL_SECONDS):
+        # asyncio waits for a process's pipes too, and one that is full never ends unless it is read.
+        while process.stdout and await process.stdout.read(READ_AWAY):
+            pass
         await process.wait()

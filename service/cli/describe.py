@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
@@ -14,6 +13,7 @@ import typer
 
 from service.cli.describe_output import Format, Output
 from service.cli.describe_progress import DescribeProgress
+from service.cli.terminal import run
 from service.described import Description
 from service.loading import load_describers, load_listener, weights_for
 from service.report import Report
@@ -153,12 +153,13 @@ def _run(request: Request) -> None:
         nonlocal description
         async with AsyncExitStack() as stack:
             description = await _prepare(request, stack)
-            with DescribeProgress(request.source.name) as progress:
+            live = request.config.pace is Pace.NEWEST
+            with DescribeProgress(request.source.name, aloud=live) as progress:
                 await description.run(progress.take)
 
     why: str | None = "it was stopped"
     try:
-        asyncio.run(work())
+        run(work())
         why = None
     except StradError as error:
         why = str(error)

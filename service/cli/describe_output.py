@@ -112,4 +112,4 @@ class Output:
 
 def _by_name(path: Path | None) -> Format:
     suffix = path.suffix.lower().lstrip(".") if path else ""
-    return Format(suffix) if suffix in Format else Format.VTT
+    return Format(suffix) if suffix in set(Format) else Format.VTT

@@ -8,6 +8,7 @@ from typing import Self
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
+from service.cli.terminal import clock, printable
 from strad.cues import AdEvent
 from strad.timeline import Ms, to_seconds
 from streaming.announcement import Announcement, WindowAsked
@@ -15,10 +16,11 @@ from streaming.media import MediaNotice
 
 
 class DescribeProgress:
-    """Use it as a context; feed it announcements."""
+    """Use it as a context; feed it announcements. ``aloud``: show each AD as it is decided."""
 
-    def __init__(self, name: str) -> None:
-        self._console = Console(stderr=True)
+    def __init__(self, name: str, *, aloud: bool) -> None:
+        self._console = Console(stderr=True, highlight=False)
+        self._aloud = aloud
         self._bar = Progress(
             SpinnerColumn(),
             TextColumn("{task.description}"),
@@ -49,10 +51,21 @@ class DescribeProgress:
         match announcement:
             case AdEvent():
                 self._events += 1
+                if self._aloud:
+                    self._say(
+                        f"{clock(to_seconds(announcement.cue.when.start))}  {_text(announcement)}"
+                    )
             case WindowAsked(cursor=cursor):
                 at = f"{to_seconds(cursor):.0f} s, {self._events} AD"
                 self._bar.update(self._task, total=duration, completed=cursor, at=at)
             case MediaNotice(message=message, t=t):
-                self._console.print(f"strad: at {to_seconds(t):.1f} s: {message}", markup=False)
+                self._say(f"{clock(to_seconds(t))}: {message}")
             case _:
                 pass
+
+    def _say(self, line: str) -> None:
+        self._console.print(printable(line), markup=False, soft_wrap=True)
+
+
+def _text(event: AdEvent) -> str:
+    return event.cue.text + (" (draft)" if event.draft else "")
