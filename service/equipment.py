@@ -42,3 +42,5 @@ class Equipment:
     describers: Mapping[str, MakeDescriber]
     """By the name a publisher asks with."""
     voice: Voice
+    words: bool = True
+    """Whether ears can recognise words, and not only hear that somebody speaks."""

@@ -53,6 +53,7 @@ async def load_equipment(settings: Settings, describers: Iterable[str]) -> Async
             ears=ears_of(listener),
             describers=makers,
             voice=EstimateVoice(),
+            words=listener.asr is not None,
         )
 
 
@@ -95,7 +96,7 @@ def live_media(
     container: Container, chunks: AsyncIterator[bytes]
 ) -> AbstractAsyncContextManager[AsyncIterator[Media]]:
     """A socket's bytes, decoded in a child process of their own."""
-    options = IngestOptions(stall_seconds=PAUSE_LIMIT)
+    options = IngestOptions(open_seconds=PAUSE_LIMIT, stall_seconds=PAUSE_LIMIT)
     return open_media(BytesSource(Demuxer(container.value), chunks), options)
 
 

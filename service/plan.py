@@ -55,7 +55,7 @@ def make_plan(hello: Hello, settings: Settings, equipment: Equipment) -> Plan:
     if name not in equipment.describers:
         offered = ", ".join(sorted(equipment.describers))
         raise InputError(f"hello.describer: no describer {name!r} here; there is {offered}")
-    config = _config(hello, settings)
+    config = _config(hello, settings, words=equipment.words)
     return Plan(
         container=hello.container,
         config=config,
@@ -65,11 +65,12 @@ def make_plan(hello: Hello, settings: Settings, equipment: Equipment) -> Plan:
     )
 
 
-def _config(hello: Hello, settings: Settings) -> StreamConfig:
+def _config(hello: Hello, settings: Settings, *, words: bool) -> StreamConfig:
     gaps = hello.gaps
-    if hello.transcript is WordSource.OFF:
+    if hello.transcript is WordSource.OFF or (hello.transcript is WordSource.LISTEN and not words):
         if gaps is GapSource.TRANSCRIPT:
-            raise InputError("hello.gaps: gaps by transcript need a transcript")
+            why = "there is none" if words else "this service recognises no words"
+            raise InputError(f"hello.gaps: gaps by transcript need a transcript; {why}")
         gaps = GapSource.VAD
     own = StreamConfig()
     stride = own.stride if hello.stride is None else from_seconds(hello.stride)

@@ -59,6 +59,8 @@ class Publication:
         self._refused = 0
         self._limit: asyncio.Timeout | None = None
         self._draining: Why | None = None
+        self.silence: PeerGoneError | None = None
+        """What there is to say about a publisher that fell silent."""
 
     async def run(self) -> None:
         """Until the stream has ended. Raises what ended it; the viewers have been told then."""
@@ -125,8 +127,10 @@ class Publication:
                     await self._take(message)
                 else:
                     self._obey(message)
-        except PeerGoneError:
-            logger.info("stream %s: its publisher fell silent", self._stream.name)
+        except PeerGoneError as silence:
+            if self._draining is None:
+                logger.info("stream %s: its publisher fell silent", self._stream.name)
+                self.silence = silence
         self.drain("gone")
 
     async def _take(self, chunk: bytes) -> None:

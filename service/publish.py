@@ -52,6 +52,8 @@ async def _run(peer: Peer, name: str, plan: Plan, station: Station) -> None:
         publication = Publication(peer, stream, plan, station.settings.limits, station.equipment)
         with station.on_air(publication):
             await publication.run()
+    if publication.silence is not None:
+        raise publication.silence
     if station.streams.closed:
         raise PeerGoneError("the service is shutting down")
 

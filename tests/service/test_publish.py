@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -139,6 +140,26 @@ def test_a_publisher_that_says_nothing_is_closed() -> None:
     with publisher(hello=None) as (socket, _):
         said, closed = answers(socket)
     assert (said[0]["code"], closed.code) == ("peer-gone", 1001)
+
+
+def test_a_publisher_that_falls_silent_is_summed_up_and_closed() -> None:
+    with publisher() as (socket, client):
+        socket.send_bytes(b"qqqq")
+        said, closed = answers(socket)
+        with client.websocket_connect("/v1/streams/news/events") as viewer:
+            seen, viewer_closed = answers(viewer)
+    assert types(said) == ["ready", "summary", "error"]
+    assert (said[-1]["code"], closed.code) == ("peer-gone", 1001)
+    assert (seen[-1]["type"], viewer_closed.code) == ("end", 1000)
+
+
+def test_a_service_that_knows_no_words_listens_for_speech_only() -> None:
+    app = create_app(QUICK, replace(Workshop().equipment(), words=False))
+    with TestClient(app) as client:
+        for gaps, first in (("transcript", "error"), ("union", "ready")):
+            with client.websocket_connect("/v1/streams/news/media") as socket:
+                socket.send_json(HELLO | {"gaps": gaps})
+                assert socket.receive_json()["type"] == first
 
 
 def test_a_name_no_stream_may_have_is_refused() -> None:
