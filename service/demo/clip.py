@@ -56,7 +56,8 @@ def render_clip(
     play = plan(rng, seconds * 1000)
     lines = rng.sample(LINES, min(len(LINES), seconds // 5 + 3))
     takes = [take(*pair) for pair in zip(lines, speak(lines), strict=True)]
-    placed = place(rng, takes, play.duration)
+    rounds = 1 + seconds // (4 * len(takes))
+    placed = place(rng, takes * rounds, play.duration)
     return film_clip(path, seed, play, placed, VOICE_CREDIT, progress)
 
 

@@ -6,7 +6,7 @@ them, and WebM can be streamed from its first byte. See docs/adr/0014-demo-clip.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from pathlib import Path
 from typing import TypeAlias
@@ -34,13 +34,18 @@ _VIDEO = {
     "lag-in-frames": "0",
 }
 _CONTAINER = {"fflags": "bitexact", "cluster_time_limit": "1000"}
-_CHUNK = RATE * FRAME // 1000
+_PIECE = RATE * FRAME // 1000
 
 
 def write_film(
-    path: Path, frames: Iterable[Image.Image], sound: NDArray[np.int16], progress: Progress
+    path: Path,
+    frames: Iterable[Image.Image],
+    sound: Iterable[NDArray[np.int16]],
+    progress: Progress,
 ) -> None:
-    """Write the film. All frames have one size; ``sound`` is mono, ``RATE`` samples a second.
+    """Write the film. All frames have one size.
+
+    ``sound`` is mono, ``RATE`` samples a second, in blocks of any length.
 
     Raises OSError when the file can't be written.
     """
@@ -48,10 +53,10 @@ def write_film(
         audio = container.add_stream("libopus", rate=RATE, layout="mono")
         audio.bit_rate = 64_000
         video: VideoStream | None = None
-        for index, image in enumerate(frames):
+        for index, (image, part) in enumerate(zip(frames, _pieces(sound), strict=False)):
             video = video or _video(container, image.size)
             _put_frame(container, video, image, index)
-            _put_sound(container, audio, sound, index)
+            _put_sound(container, audio, part, index)
             if index % 25 == 0:
                 progress(index * FRAME)
         for stream in (video, audio):
@@ -76,13 +81,23 @@ def _put_frame(
     container.mux(stream.encode(frame))
 
 
+def _pieces(sound: Iterable[NDArray[np.int16]]) -> Iterator[NDArray[np.int16]]:
+    """The same sound in pieces as long as a frame, and silence when it is over."""
+    held = np.zeros(0, np.int16)
+    for block in sound:
+        held = np.concatenate([held, block])
+        while len(held) >= _PIECE:
+            yield held[:_PIECE]
+            held = held[_PIECE:]
+    while True:
+        yield np.pad(held, (0, _PIECE - len(held)))
+        held = held[:0]
+
+
 def _put_sound(
-    container: OutputContainer, stream: AudioStream, sound: NDArray[np.int16], index: int
+    container: OutputContainer, stream: AudioStream, piece: NDArray[np.int16], index: int
 ) -> None:
-    part = sound[index * _CHUNK : (index + 1) * _CHUNK]
-    if not len(part):
-        return
-    frame = av.AudioFrame.from_ndarray(np.ascontiguousarray(part)[None], "s16", "mono")
+    frame = av.AudioFrame.from_ndarray(np.ascontiguousarray(piece)[None], "s16", "mono")
     frame.sample_rate = RATE
-    frame.pts, frame.time_base = index * _CHUNK, Fraction(1, RATE)
+    frame.pts, frame.time_base = index * _PIECE, Fraction(1, RATE)
     container.mux(stream.encode(frame))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -20,6 +21,11 @@ MARGIN: Ms = 60
 """Kept of a recording before and after its voiced span: breath and reverberation."""
 
 _STEP: Ms = 10
+_BLOCK: Ms = 8_000
+_CHORD_GAIN = BED_LEVEL / math.sqrt(3 / 4)
+"""Three sines under a half-sine swell have a root mean square of sqrt(3/4)."""
+_ROOM_GAIN = BED_LEVEL / 3 * math.sqrt(8)
+"""Noise averaged over eight samples has a root mean square of 1/sqrt(8)."""
 _CHORDS = ((110.0, 164.8, 220.0), (98.0, 146.8, 246.9), (87.3, 130.8, 220.0), (82.4, 123.5, 196.0))
 
 
@@ -96,30 +102,35 @@ def _gap(rng: Random) -> Ms:
     return rng.randint(low, high)
 
 
-def mix(rng: Random, placed: Sequence[Placed], duration: Ms) -> NDArray[np.int16]:
-    """All of it as 16-bit samples, mono, ``RATE`` a second."""
-    track = bed(rng, duration)
-    for one in placed:
-        start = (one.when.start - one.take.voiced.start) * RATE // 1000
-        samples = one.take.samples[: len(track) - start]
-        track[start : start + len(samples)] += samples
-    return np.asarray(np.round(np.clip(track, -1, 1) * 32_767), dtype=np.int16)
+def mix(rng: Random, placed: Sequence[Placed], duration: Ms) -> Iterator[NDArray[np.int16]]:
+    """All of it as 16-bit samples, mono, ``RATE`` a second, in blocks of up to eight seconds."""
+    for start, block in bed(rng, duration):
+        first = start * RATE // 1000
+        for one in placed:
+            _lay(block, one.take.samples, _first_sample(one) - first)
+        yield np.asarray(np.round(np.clip(block, -1, 1) * 32_767), dtype=np.int16)
 
 
-def bed(rng: Random, duration: Ms) -> Sound:
-    """A quiet chord that changes every eight seconds, and a little room noise."""
-    t = np.arange(duration * RATE // 1000, dtype=np.float64) / RATE
+def _first_sample(one: Placed) -> int:
+    return (one.when.start - one.take.voiced.start) * RATE // 1000
+
+
+def _lay(block: Sound, samples: Sound, at: int) -> None:
+    """Add what of the samples, starting at ``at`` of the block, falls into it."""
+    start, end = max(at, 0), min(at + len(samples), len(block))
+    if start < end:
+        block[start:end] += samples[start - at : end - at]
+
+
+def bed(rng: Random, duration: Ms) -> Iterator[tuple[Ms, Sound]]:
+    """A quiet chord that swells and fades, another every eight seconds, and a little room noise."""
     chords = rng.sample(_CHORDS, len(_CHORDS))
-    track = np.zeros_like(t)
-    for index, chord in enumerate(chords):
-        here = (t // 8).astype(int) % len(chords) == index
-        swell = np.sin(np.pi * (t[here] % 8) / 8)
-        for note in chord:
-            track[here] += swell * np.sin(2 * np.pi * note * t[here])
-    room = np.random.default_rng(rng.getrandbits(32)).standard_normal(len(t))
-    room = np.convolve(room, np.ones(8) / 8, "same")
-    return (_level(track, BED_LEVEL) + _level(room, BED_LEVEL / 3)).astype(np.float32)
-
-
-def _level(track: NDArray[np.float64], level: float) -> NDArray[np.float64]:
-    return np.asarray(track * (level / max(float(np.sqrt(np.mean(track**2))), 1e-9)))
+    noise = np.random.default_rng(rng.getrandbits(32))
+    for start in range(0, duration, _BLOCK):
+        length = min(_BLOCK, duration - start) * RATE // 1000
+        t = np.arange(length) / RATE
+        notes = chords[start // _BLOCK % len(chords)]
+        chord = sum(np.sin(2 * np.pi * note * t) for note in notes)
+        swell = np.sin(np.pi * t * 1000 / _BLOCK)
+        room = np.convolve(noise.standard_normal(length), np.ones(8) / 8, "same")
+        yield start, (_CHORD_GAIN * swell * chord + _ROOM_GAIN * room).astype(np.float32)

@@ -15,6 +15,7 @@ from service.demo.sound import (
     BED_LEVEL,
     MARGIN,
     SPEECH_LEVEL,
+    Placed,
     Take,
     bed,
     loudness,
@@ -82,7 +83,7 @@ def test_lines_follow_each_other_with_gaps_of_many_lengths(seed: int) -> None:
 
 def test_speech_is_heard_where_it_is_placed_and_gaps_are_quiet_but_not_silent() -> None:
     placed = place(Random(5), takes(1_500, 2_000, 1_800), 20_000)
-    track = mix(Random(5), placed, 20_000).astype(np.float32) / 32_768
+    track = np.concatenate(list(mix(Random(5), placed, 20_000))).astype(np.float32) / 32_768
     loud = loudness(track)
     for one in placed:
         inside = loud[one.when.start // 10 + 2 : one.when.end // 10 - 2]
@@ -96,6 +97,13 @@ def test_speech_is_heard_where_it_is_placed_and_gaps_are_quiet_but_not_silent() 
 
 
 def test_the_bed_keeps_its_level() -> None:
-    sound = bed(Random(1), 20_000)
+    sound = np.concatenate([block for _, block in bed(Random(1), 36_000)])
     assert np.sqrt(np.mean(sound.astype(np.float64) ** 2)) == pytest.approx(BED_LEVEL, rel=0.1)
-    assert len(sound) == 20 * RATE
+    assert len(sound) == 36 * RATE
+
+
+def test_a_line_over_the_border_of_two_blocks_is_whole() -> None:
+    (one,) = takes(3_000)
+    placed = [Placed(one, Interval(6_500, 9_500))]
+    track = np.concatenate(list(mix(Random(5), placed, 16_000))).astype(np.float32) / 32_768
+    assert voiced(track, 0.2) == Interval(6_500, 9_500)
