@@ -35,19 +35,9 @@ class Paired:
 
     unit: Unit
     pairs: Overlaps
-    garbage: tuple[str, ...]
-    """For each prediction what it is held against where it has no reference."""
-
-    def captions(self, tiou: float) -> list[Pair]:
-        """densevid_eval's pairs: a prediction with every reference it reaches, or with garbage."""
-        hits = self.pairs.at(tiou)
-        references, predictions = self.unit.references, self.unit.predictions
-        found = [
-            (references[g].tokens, predictions[p].tokens)
-            for g, p in zip(hits.g.tolist(), hits.p.tolist(), strict=True)
-        ]
-        alone = sorted(set(range(len(predictions))).difference(hits.p.tolist()))
-        return found + [(self.garbage[p], predictions[p].tokens) for p in alone]
+    captions: dict[float, list[Pair]]
+    """At each threshold densevid_eval's pairs: a prediction with every reference it reaches, or
+    with what nothing matches."""
 
 
 def pair_up(units: Sequence[Unit], readings: Readings) -> list[Paired]:
@@ -57,8 +47,20 @@ def pair_up(units: Sequence[Unit], readings: Readings) -> list[Paired]:
     paired = []
     for unit in units:
         pairs = overlaps(spans_of(unit.references), spans_of(unit.predictions)).at(least)
-        paired.append(Paired(unit, pairs, _garbage(unit, readings, letters)))
+        garbage = _garbage(unit, readings, letters)
+        captions = {tiou: _captions(unit, pairs.at(tiou), garbage) for tiou in readings.tious}
+        paired.append(Paired(unit, pairs, captions))
     return paired
+
+
+def _captions(unit: Unit, hits: Overlaps, garbage: Sequence[str]) -> list[Pair]:
+    references, predictions = unit.references, unit.predictions
+    found = [
+        (references[g].tokens, predictions[p].tokens)
+        for g, p in zip(hits.g.tolist(), hits.p.tolist(), strict=True)
+    ]
+    alone = sorted(set(range(len(predictions))).difference(hits.p.tolist()))
+    return found + [(garbage[p], predictions[p].tokens) for p in alone]
 
 
 def quality(paired: Sequence[Paired], readings: Readings) -> dict[str, NDArray[np.float64]]:
@@ -69,9 +71,9 @@ def quality(paired: Sequence[Paired], readings: Readings) -> dict[str, NDArray[n
     for column, tiou in enumerate(readings.tious):
         shared = None
         if readings.idf == "set":
-            shared = Frequencies(r for one in paired for r, _ in one.captions(tiou))
+            shared = Frequencies(r for one in paired for r, _ in one.captions[tiou])
         for row, one in enumerate(paired):
-            found = one.captions(tiou)
+            found = one.captions[tiou]
             hits = one.pairs.above(tiou) if readings.hit == "above" else one.pairs.at(tiou)
             counts = len(one.unit.references), len(one.unit.predictions)
             tables["recall"][row, column] = recall(hits, counts[0])
@@ -95,7 +97,7 @@ def meteor_quality(
     meteor = _table(paired, readings.tious)
     for column, tiou in enumerate(readings.tious):
         for row, one in enumerate(paired):
-            counts = jar.counts(one.captions(tiou))
+            counts = jar.counts(one.captions[tiou])
             if not len(counts):
                 meteor[row, column] = _mean([], one)
             elif readings.meteor == "aggregate":
@@ -136,7 +138,7 @@ def _soda_pairs(one: Paired, readings: Readings) -> list[Pair]:
 
 
 def _questions(paired: Sequence[Paired], readings: Readings) -> list[Pair]:
-    asked = {pair for one in paired for tiou in readings.tious for pair in one.captions(tiou)}
+    asked = {pair for one in paired for tiou in readings.tious for pair in one.captions[tiou]}
     asked.update(pair for one in paired for pair in _soda_pairs(one, readings))
     return sorted(asked)
 

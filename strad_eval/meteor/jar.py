@@ -49,7 +49,8 @@ class MeteorJar:
         self._complaints: IO[bytes] | None = None
         self._ready = False
         self._unread = b""
-        self._known: dict[Pair, str] = {}
+        self._row: dict[Pair, int] = {}
+        self._table: Counts = np.empty((0, WIDTH))
 
     def __enter__(self) -> MeteorJar:
         return self
@@ -65,7 +66,7 @@ class MeteorJar:
     @property
     def asked(self) -> int:
         """How many different pairs it was asked for."""
-        return len(self._known)
+        return len(self._row)
 
     def start(self) -> None:
         """Start the process, if it isn't running; it loads its tables while others work."""
@@ -104,13 +105,13 @@ class MeteorJar:
         A process that dies or hangs is started again and asked once more; WorkError after that.
         """
         clean = [(_plain(reference), _plain(hypothesis)) for reference, hypothesis in pairs]
-        missing = [pair for pair in dict.fromkeys(clean) if pair not in self._known]
-        for batch in _batches(missing):
-            self._known.update(zip(batch, self._ask_twice(batch), strict=True))
-        table = np.empty((len(clean), WIDTH))
-        for row, pair in enumerate(clean):
-            table[row] = np.array(self._known[pair].split(), dtype=np.float64)
-        return table
+        missing = [pair for pair in dict.fromkeys(clean) if pair not in self._row]
+        if missing:
+            answers = [line for batch in _batches(missing) for line in self._ask_twice(batch)]
+            read = np.array([line.split() for line in answers], dtype=np.float64)
+            self._row.update((pair, len(self._table) + n) for n, pair in enumerate(missing))
+            self._table = np.concatenate([self._table, read])
+        return self._table[[self._row[pair] for pair in clean]]
 
     def _ask_twice(self, batch: list[Pair]) -> list[str]:
         try:

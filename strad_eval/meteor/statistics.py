@@ -24,23 +24,32 @@ MATCHER_WEIGHTS = np.array([1.0, 0.6, 0.8, 0.6])
 
 def score(counts: Counts) -> NDArray[np.float64]:
     """The METEOR score of each row, shape (n,); 0 where it is not defined."""
-    matched = counts[:, 4:20].reshape(-1, 4, 4)
-    precision = _share(matched[:, :, 0], matched[:, :, 2], counts[:, 0], counts[:, 2])
-    recall = _share(matched[:, :, 1], matched[:, :, 3], counts[:, 1], counts[:, 3])
-    with np.errstate(divide="ignore", invalid="ignore"):
-        mean = 1.0 / ((1.0 - ALPHA) / precision + ALPHA / recall)
-        fragments = counts[:, 20] / ((counts[:, 21] + counts[:, 22]) / 2.0)
-    whole = (counts[:, 21] == counts[:, 0]) & (counts[:, 22] == counts[:, 1])
-    fragments = np.where(whole & (counts[:, 20] == 1), 0.0, fragments)
-    found = (precision > 0) & (recall > 0)
-    return np.where(found, mean * (1.0 - GAMMA * np.power(fragments, BETA)), 0.0)
+    return _score(counts, _chunks(counts))
 
 
 def aggregate(counts: Counts) -> float:
     """The score of the summed counts, as densevid_eval reports it; NaN for no pair at all."""
     if not len(counts):
         return float("nan")
-    return float(score(counts.sum(axis=0, keepdims=True))[0])
+    chunks = _chunks(counts).sum(keepdims=True)
+    return float(_score(counts.sum(axis=0, keepdims=True), chunks)[0])
+
+
+def _chunks(counts: Counts) -> NDArray[np.float64]:
+    """Chunks of each row. A pair that matches whole, in one, counts none: also in a sum."""
+    whole = (counts[:, 21] == counts[:, 0]) & (counts[:, 22] == counts[:, 1])
+    return np.where(whole & (counts[:, 20] == 1), 0.0, counts[:, 20])
+
+
+def _score(counts: Counts, chunks: NDArray[np.float64]) -> NDArray[np.float64]:
+    matched = counts[:, 4:20].reshape(-1, 4, 4)
+    precision = _share(matched[:, :, 0], matched[:, :, 2], counts[:, 0], counts[:, 2])
+    recall = _share(matched[:, :, 1], matched[:, :, 3], counts[:, 1], counts[:, 3])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        mean = 1.0 / ((1.0 - ALPHA) / precision + ALPHA / recall)
+        fragments = chunks / ((counts[:, 21] + counts[:, 22]) / 2.0)
+    found = (precision > 0) & (recall > 0)
+    return np.where(found, mean * (1.0 - GAMMA * np.power(fragments, BETA)), 0.0)
 
 
 def _share(

@@ -37,28 +37,28 @@ class Frequencies:
     """In how many references each n-gram occurs, one reference a document."""
 
     def __init__(self, references: Iterable[str]) -> None:
-        self._count: Counter[str] = Counter()
-        self._documents = 0
-        for reference in references:
-            self._documents += 1
+        times: Counter[str] = Counter(references)
+        count: Counter[str] = Counter()
+        for reference, documents in times.items():
             for grams in _grams(reference):
-                self._count.update(grams.keys())
-        self._log_documents = math.log(self._documents) if self._documents else 0.0
+                for gram in grams:
+                    count[gram] += documents
+        # An n-gram that no reference holds weighs as if one did.
+        self._most = math.log(times.total()) if times else 0.0
+        self._idf = {gram: self._most - math.log(held) for gram, held in count.items()}
         self._weighed: dict[str, _Vector] = {}
 
     def weigh(self, tokens: str) -> _Vector:
         """Its weighted n-grams and their length for each n, and its number of bigrams."""
         if tokens not in self._weighed:
+            idf, most = self._idf.get, self._most
             vectors = tuple(
-                {gram: count * self._idf(gram) for gram, count in grams.items()}
+                {gram: count * idf(gram, most) for gram, count in grams.items()}
                 for grams in _grams(tokens)
             )
             norms = tuple(math.sqrt(sum(w * w for w in vector.values())) for vector in vectors)
             self._weighed[tokens] = (vectors, norms, sum(_grams(tokens)[1].values()))
         return self._weighed[tokens]
-
-    def _idf(self, gram: str) -> float:
-        return self._log_documents - math.log(max(1, self._count[gram]))
 
 
 def _similarity(description: _Vector, reference: _Vector) -> float:

@@ -15,10 +15,14 @@ BETA = 1.2
 def rouge_l(reference: str, description: str) -> float:
     """0 to 1, of tokens joined by spaces."""
     theirs, ours = reference.split(), description.split()
-    length = common_subsequence(theirs, ours)
-    if not length:
+    return score(common_subsequence(theirs, ours), len(theirs), len(ours))
+
+
+def score(shared: int, reference: int, description: int) -> float:
+    """The score of two lengths of which so many tokens are shared, in order."""
+    if not shared:
         return 0.0
-    precision, recall = length / len(ours), length / len(theirs)
+    precision, recall = shared / description, shared / reference
     return (1 + BETA**2) * precision * recall / (recall + BETA**2 * precision)
 
 
