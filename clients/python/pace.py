@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from strad.wire.answering import Answer, Progress
 
-PIECE = 16 * 1024
+PIECE = 8 * 1024
 """Bytes sent at once."""
 
 AHEAD = 1.0

@@ -19,15 +19,19 @@ from strad.errors import DecoderError, InputError, MediaError, NoMediaError, Str
 pytestmark = pytest.mark.media
 
 
-def film(path: Path, seconds: float = 2.0, codec: str = "mpeg4") -> Path:
-    """A small film with a moving square and a tone."""
+def film(path: Path, seconds: float = 2.0, codec: str = "mpeg4", *, noisy: bool = False) -> Path:
+    """A small film with a moving square, or noise, and a silent track; ten pictures a second."""
+    noise = np.random.default_rng(1)
     with av.open(str(path), "w") as container:
         video = container.add_stream(codec, rate=10)
         video.width, video.height, video.pix_fmt = 64, 48, "yuv420p"
+        video.bit_rate = 1_000_000 if noisy else 100_000
         sound = container.add_stream("aac", rate=16_000)
         for n in range(int(seconds * 10)):
             image = np.zeros((48, 64, 3), np.uint8)
             image[:, n % 40 : n % 40 + 20] = 255
+            if noisy:
+                image = noise.integers(0, 255, image.shape, np.uint8)
             picture = av.VideoFrame.from_ndarray(image, format="rgb24")
             picture.pts, picture.time_base = n, Fraction(1, 10)
             container.mux(video.encode(picture))
