@@ -18,7 +18,7 @@ import numpy as np
 
 from strad.errors import InputError
 from strad.timeline import Ms
-from streaming.hypothesis import Guess, Hypothesis, loops
+from streaming.hypothesis import Guess, Hypothesis, loops, without_crowd
 from streaming.media import SAMPLE_RATE
 from streaming.vad import Floats
 
@@ -187,4 +187,4 @@ def _guesses(found: list[dict[str, Any]], skip: int) -> tuple[Guess, ...]:
         start, end = round(word["start"] * 1000), round(word["end"] * 1000)
         probability = min(1.0, float(word["probability"]))
         guesses.append(Guess(start, end, text, probability, tuple(word["tokens"])))
-    return tuple(guesses)
+    return without_crowd(tuple(guesses))

@@ -12,6 +12,8 @@ LOOP_RATIO = 2.4
 PHRASE, WORD = 4, 6
 """So many times in a row a phrase, or a single word, is a loop and not emphasis."""
 LONGEST_PHRASE = 8
+CROWDED, CROWD = 40, 3
+"""So many words (or more) at the end that last no longer than this (ms) each were not said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,3 +54,15 @@ def _repeats(words: list[str], size: int) -> bool:
         if run >= size * (times - 1):
             return True
     return False
+
+
+def without_crowd(guesses: tuple[Guess, ...]) -> tuple[Guess, ...]:
+    """The same without words crammed into the end of the sound.
+
+    A model that repeats itself after the last word finds no sound for it: alignment puts all
+    those words at the very end, one time step each.
+    """
+    said = len(guesses)
+    while said and guesses[said - 1].end - guesses[said - 1].start <= CROWDED:
+        said -= 1
+    return guesses if len(guesses) - said < CROWD else guesses[:said]

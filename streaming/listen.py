@@ -108,7 +108,7 @@ class StreamEars:
             self._news.clear()
             for heard in self._step():
                 yield heard
-            if self._is_done():
+            if self._over and self._hearing is None and self._writing is None:
                 return
 
     async def aclose(self) -> None:
@@ -125,9 +125,6 @@ class StreamEars:
         held = len(self._inbox) >= ROOM * BYTES_PER_MS
         behind = self._patient and self._scribe is not None and self._scribe.is_full
         return held or behind
-
-    def _is_done(self) -> bool:
-        return self._over and self._hearing is None and self._writing is None
 
     def _step(self) -> list[Heard]:
         """Take in what the pool has done, and give it what can be done next."""
@@ -165,7 +162,7 @@ class StreamEars:
             self._scribe.hear(pcm)
         work = partial(_hear, self._vad, pcm, last=self._drained)
         self._hearing = self._listener.pool.quick(work, _due(VAD_SLACK))
-        self._hearing.add_done_callback(self._wake)
+        self._hearing.add_done_callback(lambda _: self._news.set())
 
     def _write(self, scribe: Scribe, asr: Asr) -> list[Heard]:
         """Take the words of the pass that is done, start the next, say what is final."""
@@ -187,12 +184,8 @@ class StreamEars:
         work = partial(_transcribe, asr, wanted, self._language)
         due = _due(CLOSED_SLACK if wanted.closed else OPEN_SLACK)
         writing = self._listener.pool.slow(work, due)
-        writing.add_done_callback(self._wake)
+        writing.add_done_callback(lambda _: self._news.set())
         return writing
-
-    def _wake(self, done: object) -> None:
-        del done
-        self._news.set()
 
 
 def _hear(vad: VadStream, pcm: bytes, *, last: bool) -> list[SpeechKnown]:

@@ -13,10 +13,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from strad.speech import Word
-from strad.timeline import Interval, Ms, covered, subtract
+from strad.timeline import Interval, Ms, covered
+from streaming.draft import Draft
 from streaming.hearing import SpeechKnown, WordsKnown
 from streaming.hypothesis import Guess, Hypothesis
-from streaming.local_agreement import LocalAgreement
+from streaming.pending_speech import PendingSpeech, Utterance
 from streaming.sound import Sound
 from streaming.word_times import placed
 
@@ -27,7 +28,7 @@ class ScribeTuning:
 
     join: Ms = 500
     """Speech with shorter pauses is one utterance."""
-    lead: Ms = 160
+    lead: Ms = 192
     """Sound given to a pass before the speech, and after it."""
     shortest: Ms = 160
     """An utterance with less speech than this holds no word."""
@@ -37,10 +38,11 @@ class ScribeTuning:
     """... and again after so much more."""
     margin: Ms = 600
     """Words that end so near to the end of unfinished sound may not become final."""
-    cut: Ms = 12_000
+    cut: Ms = 10_000
     """An utterance longer than this is cut after its last final word."""
-    longest: Ms = 20_000
-    """An utterance this long has its words made final, agreed on or not."""
+    longest: Ms = 14_000
+    """An utterance this long has its words made final, agreed on or not: whoever waits for final
+    words never waits longer."""
     backlog: Ms = 28_000
     """So much sound may wait for a pass; what is older is let go of."""
 
@@ -63,20 +65,9 @@ class Scribe:
     def __init__(self, start: Ms, tuning: ScribeTuning | None = None) -> None:
         self._tuning = tuning or ScribeTuning()
         self._sound = Sound(start)
-        self._decided = start
-        """VAD has decided all before."""
-        self._over = False
-        self._spans: list[Interval] = []
-        """Speech whose words are not final yet, in order; no two touch."""
-        self._floor = start
-        """No more words start before this."""
-        self._begin: Ms | None = None
-        """Where passes over the present utterance start, once one was made."""
-        self._passed: Ms | None = None
-        """Where the latest pass over it ended."""
-        self._known: list[Guess] = []
-        """Final words that lie in its sound after ``_begin``."""
-        self._agreement = LocalAgreement()
+        self._pending = PendingSpeech(start)
+        self._draft: Draft | None = None
+        """Of the first pending utterance, once it was asked about."""
         self._out: Pass | None = None
         self._torn = False
         """Whether sound right after the pass that is out was let go of."""
@@ -86,14 +77,9 @@ class Scribe:
         """Speech let go of untranscribed, so far."""
 
     @property
-    def waiting(self) -> Ms:
-        """How much sound waits for a pass, the one that is out not counted."""
-        return max(0, self._decided - self._untouched())
-
-    @property
     def is_full(self) -> bool:
-        """Whether so much waits that the oldest would have to be let go of."""
-        return self.waiting >= self._tuning.backlog
+        """Whether so much waits for a pass that the oldest would have to be let go of."""
+        return self._oldest_waiting() < self._pending.decided - self._tuning.backlog
 
     def hear(self, pcm: bytes) -> None:
         """Take the next sound."""
@@ -101,153 +87,108 @@ class Scribe:
 
     def decide(self, known: SpeechKnown) -> None:
         """Take what VAD has decided about it."""
-        for span in known.speech:
-            touches = bool(self._spans) and self._spans[-1].end >= span.start
-            start = self._spans.pop().start if touches else span.start
-            self._spans.append(Interval(start, span.end))
-        self._decided = known.until
+        self._pending.decide(known)
         self._trim()
 
     def finish(self) -> None:
         """No more sound will come."""
-        self._over = True
+        self._pending.over = True
 
     def next_pass(self) -> Pass | None:
         """The pass to make now, if any. At most one is out at a time."""
-        while self._spans and self._out is None:
-            utterance, closed = self._utterance()
-            if closed and covered(utterance) < self._tuning.shortest:
-                self._close(utterance[-1].end)
-                continue
-            if not closed and not self._is_due(utterance):
+        tuning = self._tuning
+        while self._out is None:
+            utterance = self._pending.first_utterance(tuning.join)
+            if utterance is None:
                 return None
-            self._out = self._pass(utterance, closed)
+            if utterance.closed and covered(utterance.spans) < tuning.shortest:
+                self._close(utterance.end)
+                continue
+            lead = max(utterance.start - tuning.lead, self._pending.floor, self._sound.start)
+            draft = self._draft = self._draft or Draft(lead)
+            full = utterance.end >= draft.begin + tuning.longest
+            if not (full or utterance.closed or draft.is_due(utterance, tuning.first, tuning.step)):
+                return None
+            self._out = self._pass(utterance, draft)
             return self._out
         return None
 
     def heard(self, hypothesis: Hypothesis) -> None:
         """What the pass that is out has heard."""
-        made, self._out = self._out, None
-        if made is None:
+        made, draft, torn = self._out, self._draft, self._torn
+        if made is None or draft is None:
             raise ValueError("no pass is out")
-        torn, self._torn = self._torn, False
+        self._out, self._torn = None, False
         if made.closed or torn:
             self._commit(made, hypothesis.guesses)
             self._close(made.when.end)
         else:
-            self._agree(made, hypothesis.guesses)
+            self._grow(made, draft, hypothesis.guesses)
         self._trim()
 
     def shed(self) -> None:
         """Let go of speech that has waited too long, oldest first."""
-        oldest, first = self._decided - self._tuning.backlog, self._untouched()
-        if first >= oldest:
+        if not self.is_full:
             return
-        before = covered(self._spans)
-        gone = [Interval(first, oldest)]
-        self._spans = [left for span in self._spans for left in subtract(span, gone)]
-        self.lost += before - covered(self._spans)
+        oldest = self._pending.decided - self._tuning.backlog
+        self.lost += self._pending.drop(Interval(self._oldest_waiting(), oldest))
         self._torn = self._out is not None
         if self._out is None:
-            self._restart()
+            self._draft = None
         self._trim()
 
     def findings(self) -> WordsKnown | None:
         """The words that became final, and up to where; None when nothing is new."""
-        until = min(self._spans[0].start, self._decided) if self._spans else self._decided
-        until = max(self._until, self._floor if self._out and not self._spans else until)
+        until = max(self._until, self._pending.words_until)
         if until == self._until and not self._said:
             return None
         words, self._said, self._until = tuple(self._said), [], until
         return WordsKnown(until, words)
 
-    def _untouched(self) -> Ms:
-        """Where the speech starts that no pass is out for."""
-        after = self._out.when.end if self._out else self._floor
-        return next((max(s.start, after) for s in self._spans if s.end > after), self._decided)
+    def _oldest_waiting(self) -> Ms:
+        """Where the first speech starts that no pass is out for."""
+        return self._pending.first_after(self._out.when.end if self._out else self._pending.floor)
 
-    def _utterance(self) -> tuple[list[Interval], bool]:
-        """The first utterance of what is pending, and whether it is over."""
-        spans = self._spans
-        count = 1
-        while count < len(spans) and spans[count].start - spans[count - 1].end < self._tuning.join:
-            count += 1
-        quiet = self._decided - spans[count - 1].end
-        closed = count < len(spans) or self._over or quiet >= self._tuning.join
-        end = self._begins(spans[0]) + self._tuning.longest
-        if spans[count - 1].end <= end:
-            return spans[:count], closed
-        return [Interval(s.start, min(s.end, end)) for s in spans[:count] if s.start < end], False
-
-    def _begins(self, first: Interval) -> Ms:
-        """Where the sound of a pass starts whose pending speech starts with ``first``."""
-        if self._begin is not None:
-            return self._begin
-        return max(first.start - self._tuning.lead, self._floor, self._sound.start)
-
-    def _is_due(self, utterance: list[Interval]) -> bool:
-        passed = self._passed
-        if passed is None:
-            new, enough = covered(utterance), self._tuning.first
-        else:
-            new = sum(max(0, span.end - max(span.start, passed)) for span in utterance)
-            enough = self._tuning.step
-        whole = utterance[-1].end - self._begins(utterance[0])
-        return new >= enough or (new > 0 and whole >= self._tuning.longest)
-
-    def _pass(self, utterance: list[Interval], closed: bool) -> Pass:
-        begin = self._begin = self._begins(utterance[0])
-        end = utterance[-1].end
-        if closed:
-            after = [span.start for span in self._spans if span.start >= end]
+    def _pass(self, utterance: Utterance, draft: Draft) -> Pass:
+        end, limit, closed = utterance.end, draft.begin + self._tuning.longest, utterance.closed
+        if end > limit:
+            end, closed = limit, False
+        elif closed:
+            after = [span.start for span in self._pending.spans if span.start >= end]
             end = min([end + self._tuning.lead, self._sound.end, *after])
-        when = Interval(begin, end)
-        return Pass(when, self._sound.cut(when), tuple(self._known), closed)
+        when = Interval(draft.begin, end)
+        return Pass(when, self._sound.cut(when), draft.known, closed)
 
-    def _agree(self, made: Pass, guesses: tuple[Guess, ...]) -> None:
+    def _grow(self, made: Pass, draft: Draft, guesses: tuple[Guess, ...]) -> None:
         """Make final what two passes agree on; when the utterance grows too long, more."""
-        settled = made.when.duration - self._tuning.margin
-        final = self._agreement.agree(guesses, settled)
-        forced = made.when.duration >= self._tuning.longest
-        if forced:
+        length = made.when.duration
+        settled = length - self._tuning.margin
+        final = draft.agreed(guesses, made.when, settled)
+        if length >= self._tuning.longest:
             final = max(final, sum(guess.end <= settled for guess in guesses))
-        self._passed = made.when.end
         self._commit(made, guesses[:final])
-        if forced and self._floor < made.when.start + self._tuning.margin:
-            self._settle(made.when.start + settled)
-        if made.when.duration >= self._tuning.cut and self._floor > made.when.start:
-            self._begin, self._known = self._floor, []
+        draft.known += guesses[:final]
+        if length >= self._tuning.longest and self._pending.floor <= made.when.start:
+            self._pending.settle(made.when.start + settled)
+        if length >= self._tuning.cut and self._pending.floor > made.when.start:
+            draft.cut(self._pending.floor)
 
     def _commit(self, made: Pass, guesses: tuple[Guess, ...]) -> None:
         """These words are final."""
-        speech = [both for span in self._spans if (both := span.intersect(made.when))]
-        onsets = [span.start for span in speech if span.start > self._floor]
+        speech = [both for s in self._pending.spans if (both := s.intersect(made.when))]
+        onsets = [span.start for span in speech if span.start > self._pending.floor]
         words = [word for word in placed(guesses, made.when.start, speech, onsets) if word]
         self._said += words
-        self._known += guesses
         if words:
-            self._settle(words[-1].when.end)
-
-    def _settle(self, t: Ms) -> None:
-        """Nothing more is expected before ``t``."""
-        self._floor = max(self._floor, t)
-        self._spans = [
-            Interval(max(span.start, t), span.end) for span in self._spans if span.end > t
-        ]
+            self._pending.settle(words[-1].when.end)
 
     def _close(self, t: Ms) -> None:
         """The utterance that ended at ``t`` is done."""
-        self._settle(t)
-        self._restart()
-
-    def _restart(self) -> None:
-        """The next pass is over another utterance."""
-        self._begin = self._passed = None
-        self._known = []
-        self._agreement.forget()
+        self._pending.settle(t)
+        self._draft = None
 
     def _trim(self) -> None:
         """Let go of sound that no pass will ask for."""
-        first = self._spans[0].start if self._spans else self._decided
-        needed = first if self._begin is None else min(first, self._begin)
+        first = self._pending.words_until
+        needed = min(first, self._draft.begin) if self._draft else first
         self._sound.forget_before(needed - self._tuning.lead)
