@@ -23,7 +23,13 @@ from av.video.stream import VideoStream
 from strad.errors import MediaError, NoMediaError, NoVideoError, PeerGoneError, StradError
 from strad.timeline import Ms
 from streaming.decoding.clock import StreamClock, Us, to_ms
-from streaming.decoding.container import audio_of, open_container, outgrown, video_of
+from streaming.decoding.container import (
+    audio_of,
+    nothing_decodable,
+    open_container,
+    outgrown,
+    video_of,
+)
 from streaming.decoding.faults import Faults
 from streaming.decoding.jpeg import JpegEncoder, Picture
 from streaming.decoding.messages import (
@@ -212,12 +218,14 @@ class Decoding:
                     if packet.size:
                         self._faults.good("container")
                         yield packet
-            except av.error.InvalidDataError:
+            except av.error.InvalidDataError as error:
+                if self._order.format == "mp4" and self._clock.origin is None:
+                    raise nothing_decodable(self._order) from error
                 self._faults.bad("container")
-            except av.error.OSError as error:
+            except OSError as error:
                 if self._order.protocols in {"file", "pipe"}:
                     raise
-                raise PeerGoneError(f"{self._order.name}: {error.strerror}") from error
+                raise PeerGoneError(f"{self._order.name}: broke off ({error.strerror})") from error
             else:
                 return
 
@@ -228,7 +236,7 @@ class Decoding:
         ticks = packet.dts if packet.dts is not None else packet.pts
         raw = self._clock.guess(track) if ticks is None else to_us(ticks, base)
         duration = to_us(packet.duration or 0, base)
-        if not duration and self._pictures and packet.stream is not self._audio:
+        if not duration and self._pictures and packet.stream.type == "video":
             duration = self._pictures.frame_time
         offset = round(self._clock.place(track, raw, duration) / (base * 1_000_000))
         ticks = round(raw / (base * 1_000_000)) if ticks is None else ticks

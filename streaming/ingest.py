@@ -294,7 +294,10 @@ async def start_child(order: bytes) -> Process:
 
 
 async def end_child(process: Process) -> None:
-    """Kill the child if it still runs, and reap it; its pipes are closed."""
+    """Kill the child if it still runs, and reap it; its pipes are closed.
+
+    What it had said is read and thrown away: asyncio reports no end of a child whose pipe is full.
+    """
     if process.stdin:
         process.stdin.close()
     if process.returncode is None:

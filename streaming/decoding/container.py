@@ -116,8 +116,13 @@ def refusal(error: av.error.FFmpegError, order: Order) -> StradError:
             return InputError(f"{order.name}: the server refused it ({error.strerror})")
         case av.error.HTTPError():
             return PeerGoneError(f"{order.name}: the server failed ({error.strerror})")
-        case av.error.OSError() if order.location and order.protocols != "file":
+        case OSError() if order.location and order.protocols != "file":
             return PeerGoneError(f"{order.name}: can't be reached ({error.strerror})")
+    return nothing_decodable(order)
+
+
+def nothing_decodable(order: Order) -> NoMediaError:
+    """The error for bytes that are not the media they should be."""
     hint = ""
     if order.format == "mp4":
         hint = "; live MP4 must be fragmented, or have its index (moov) in front"

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import io
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from pathlib import Path
 
 import av
 import numpy as np
@@ -60,6 +62,20 @@ def clip(recipe: Recipe) -> bytes:
             if stream:
                 _mux(container, stream, None, recipe)
     return out.getvalue()
+
+
+def faststart(recipe: Recipe) -> bytes:
+    """An MP4 with its index in front."""
+    with tempfile.NamedTemporaryFile(suffix=".mp4") as file:
+        Path(file.name).write_bytes(clip(recipe))
+        with av.open(file.name) as given, tempfile.NamedTemporaryFile(suffix=".mp4") as moved:
+            with av.open(moved.name, "w", options={"movflags": "faststart"}) as out:
+                tracks = [out.add_stream_from_template(stream) for stream in given.streams]
+                for packet in given.demux():
+                    if packet.size:
+                        packet.stream = tracks[packet.stream.index]
+                        out.mux(packet)
+            return Path(moved.name).read_bytes()
 
 
 def number_of(jpeg: bytes) -> int:
