@@ -21,7 +21,9 @@ SUSPECTED = 0.3
 FRAMES = 3
 """Frames that must show a thing."""
 FEW_FRAMES, VERY_SURE = 2, 0.85
-"""Fewer do where detectors agree and the score is high."""
+"""For a person fewer do, where detectors agree and the score is high."""
+SAME_PLACE = 0.3
+"""Overlap from which a thing in one look and one in another may be the same."""
 ALONE = 0.8
 """Score that a thing other than a person needs where only one detector saw it."""
 AGREED_FRAMES = 2
@@ -51,7 +53,10 @@ def _claim(label: str, looks: Sequence[Look], since: Ms) -> Claim | None:
     best = {look.t: one for look in looks if (one := _best(look, label)) is not None}
     if not best or max(best) < since or not _borne_out(label, list(best.values())):
         return None
-    shot = [look for look in _shot(looks, max(best)) if look.t in best]
+    whole_shot = _shot(looks, max(best))
+    if _disputed(label, whole_shot, list(best.values())):
+        return None
+    shot = [look for look in whole_shot if look.t in best]
     count, exact = _count(label, shot)
     return Claim(
         kind=Kind.SCENE,
@@ -77,7 +82,7 @@ def _counts(one: Detection, label: str, least: float) -> bool:
 
 def _borne_out(label: str, seen: Sequence[Detection]) -> bool:
     agreed = [one for one in seen if len(one.by) > 1]
-    if sum(one.score >= VERY_SURE for one in agreed) >= FEW_FRAMES:
+    if label == PERSON and sum(one.score >= VERY_SURE for one in agreed) >= FEW_FRAMES:
         return True
     if len(seen) < FRAMES:
         return False
@@ -88,11 +93,23 @@ def _borne_out(label: str, seen: Sequence[Detection]) -> bool:
     )
 
 
+def _disputed(label: str, shot: Sequence[Look], seen: Sequence[Detection]) -> bool:
+    """Whether another look of the shot took it for something else: a cat, and then a bird."""
+    rivals = (
+        one
+        for look in shot
+        if label != PERSON and _best(look, label) is None
+        for one in look.detections
+        if one.label in NAMES and one.label != PERSON and one.score >= SURE
+    )
+    return any(one.box.overlap(other.box) >= SAME_PLACE for one in rivals for other in seen)
+
+
 def _shot(looks: Sequence[Look], at: Ms) -> list[Look]:
-    """The looks of the shot that ``at`` lies in, up to then."""
+    """The looks of the shot that ``at`` lies in."""
     shot: list[Look] = []
     for look in looks:
-        if look.t > at:
+        if look.cut and look.t > at:
             break
         shot = [look] if look.cut else [*shot, look]
     return shot

@@ -24,6 +24,7 @@ def test_two_looks_do_not_unless_detectors_agree_and_are_sure() -> None:
     assert things(looks([seen("person", 0.9)], [seen("person", 0.9)]), 0) == []
     assert things(looks([agreed("person", 0.8)], [agreed("person", 0.8)]), 0) == []
     assert things(looks([agreed("person", 0.9)], [agreed("person", 0.9)]), 0) != []
+    assert things(looks([agreed("cat", 0.9)], [agreed("cat", 0.9)]), 0) == []
 
 
 def test_a_thing_needs_agreement_or_a_high_score() -> None:
@@ -36,6 +37,14 @@ def test_a_thing_needs_agreement_or_a_high_score() -> None:
 @pytest.mark.parametrize("label", ["cell phone", "umbrella", "skis", "face", ""])
 def test_what_is_not_in_the_vocabulary_is_never_claimed(label: str) -> None:
     assert things(looks(*[[agreed(label, 0.99)]] * 5), 0) == []
+
+
+def test_what_is_taken_for_something_else_in_another_look_is_not_claimed() -> None:
+    cat, bird = [agreed("cat")], [agreed("bird", 0.7)]
+    assert things(looks(bird, cat, cat, cat), 0) == []
+    beside = [agreed("bird", 0.7, box=column(3, 4))]
+    assert things(looks(beside, cat, cat, cat), 0) != []
+    assert things(looks(bird, cat, cat, cat, cuts=[1]), 0) != []
 
 
 def test_specks_are_not_claimed() -> None:
