@@ -61,8 +61,9 @@ $(VENV)/.for-dev: EXTRAS := $(DEV)
 $(VENV)/.for-all: EXTRAS := $(ALL)
 $(VENV)/.for-demo $(VENV)/.for-dev $(VENV)/.for-all: pyproject.toml $(PY)
 	@echo "Installing strad[$(EXTRAS)] into $(VENV): minutes the first time, a dot for each package"
-	@$(PIP) install --editable '.[$(EXTRAS)]' | while read -r word _; do case $$word in \
-	  Collecting) printf . ;; Installing) printf ' unpacking ' ;; esac; done; echo
+	@$(PIP) install --editable '.[$(EXTRAS)]' | while read -r did what _; do \
+	  case "$$did $$what" in Collecting*) printf . ;; *ing\ collected) printf ' unpacking' ;; esac; \
+	  done; echo
 	@$(PIP) install --quiet --no-deps $(ALONE)
 	@touch $@
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import json
 import pkgutil
 import subprocess
 import sys
@@ -31,6 +32,7 @@ def main(extras: str) -> None:
     )
     if not core:
         run("--help")
+        describe_a_clip(Path("smoke").absolute())
 
 
 def import_all(packages: tuple[str, ...]) -> int:
@@ -43,6 +45,30 @@ def import_all(packages: tuple[str, ...]) -> int:
             importlib.import_module(found.name)
             count += 1
     return count
+
+
+def describe_a_clip(folder: Path) -> None:
+    """Twelve silent seconds; what the script says of them must come out as WebVTT."""
+    folder.mkdir()
+    clip, lines, out = folder / "clip.webm", folder / "lines.jsonl", folder / "out.vtt"
+    make_clip(clip, seconds=12)
+    line = {"video_id": "clip", "start": 2.0, "end": 3.0, "text": "The screen turns red."}
+    lines.write_text(json.dumps(line) + "\n")
+    run("describe", str(clip), "--describer", f"scripted:{lines}", "--asr", "off", "-o", str(out))
+    text = out.read_text()
+    assert text.startswith("WEBVTT"), text
+    assert "The screen turns red." in text, text
+
+
+def make_clip(path: Path, seconds: int) -> None:
+    av, np = importlib.import_module("av"), importlib.import_module("numpy")
+    with av.open(str(path), "w") as container:
+        stream = container.add_stream("libvpx", rate=10)
+        stream.width, stream.height, stream.pix_fmt = 320, 180, "yuv420p"
+        for number in range(seconds * 10):
+            picture = np.full((180, 320, 3), (min(255, 3 * number), 40, 40), np.uint8)
+            container.mux(stream.encode(av.VideoFrame.from_ndarray(picture, format="rgb24")))
+        container.mux(stream.encode())
 
 
 def run(*arguments: str) -> None:
