@@ -7,10 +7,11 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from typing import TypeAlias, assert_never
 
 from strad import timeline
+from strad.cues import Cue
 from strad.errors import ProtocolError
-from strad.speech import Word
 from strad.timeline import Interval, Ms, from_seconds
 from strad.wire.publishing import CaptionCue, Captions, Epoch
+from streaming import captions
 from streaming.hearing import WordsKnown
 from streaming.media import AudioChunk, EpochStarted, Media, VideoFrame
 
@@ -26,6 +27,7 @@ class Feed:
     def __init__(self) -> None:
         self._told: deque[Told] = deque()
         self._captions_until: Ms = 0
+        self._words = captions.Captions()
         self.live_edge: Ms = 0
         """Newest media time decoded so far."""
 
@@ -64,23 +66,15 @@ class Feed:
     def _fact(self, told: Told) -> EpochStarted | WordsKnown:
         match told:
             case Captions():
-                words = (word for cue in told.cues for word in words_of(cue))
-                in_order = tuple(sorted(words, key=lambda word: word.when))
-                return WordsKnown(from_seconds(told.until), in_order)
+                cues = sorted(map(_cue, told.cues), key=lambda cue: cue.when)
+                heard = [self._words.add(cue) for cue in cues]
+                heard.append(self._words.quiet_to(from_seconds(told.until)))
+                return WordsKnown(heard[-1].until, tuple(w for known in heard for w in known.words))
             case Epoch():
                 at = self.live_edge if told.stream is None else from_seconds(told.stream)
                 return EpochStarted(timeline.Epoch(at, from_seconds(told.player), told.rate))
         assert_never(told)
 
 
-def words_of(cue: CaptionCue) -> list[Word]:
-    """The cue's words, its time shared out among them by their length."""
-    texts = cue.text.split()
-    start, end = from_seconds(cue.start), from_seconds(cue.end)
-    total = sum(len(text) for text in texts)
-    words, done = [], 0
-    for text in texts:
-        begins = start + (end - start) * done // total
-        done += len(text)
-        words.append(Word(Interval(begins, start + (end - start) * done // total), text))
-    return words
+def _cue(cue: CaptionCue) -> Cue:
+    return Cue(Interval(from_seconds(cue.start), from_seconds(cue.end)), cue.text)

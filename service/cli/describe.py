@@ -24,6 +24,7 @@ from strad.srt import read_srt
 from strad.text_file import read_text
 from strad.timeline import from_seconds
 from strad.webvtt import read_webvtt
+from streaming.captions import caption_facts
 from streaming.config import Pace, Placement, StreamConfig
 from streaming.session import Session
 from streaming.sources import FileSource, Protocol, Source, UrlSource
@@ -230,9 +231,7 @@ def _source(text: str, via: Protocol) -> Source:
 
 
 def _captions(path: Path) -> tuple[Word, ...]:
-    from streaming.captions import words_of_captions
-
     text = read_text(path)
     srt = path.suffix.lower() == ".srt"
     cues = read_srt(text, file=str(path)) if srt else read_webvtt(text, file=str(path))
-    return words_of_captions(cues)
+    return tuple(word for fact in caption_facts(cues) for word in fact.words)

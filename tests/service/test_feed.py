@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from itertools import pairwise
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from service.feed import MOST_TOLD, Feed, words_of
+from service.feed import MOST_TOLD, Feed
 from strad import timeline
 from strad.errors import ProtocolError
 from strad.wire.publishing import CaptionCue, Captions, Epoch
@@ -96,11 +93,12 @@ def test_the_words_of_captions_come_in_order() -> None:
     assert ([word.text for word in known.words], known.until) == (["first", "later"], 9_000)
 
 
-@given(st.lists(st.text(min_size=1, max_size=12), max_size=12), st.integers(0, 9_000))
-def test_a_cues_words_tile_its_time(texts: list[str], length: int) -> None:
-    cue = CaptionCue(start=1.0, end=1.0 + length / 1000, text=" ".join(texts))
-    words = words_of(cue)
-    assert [word.text for word in words] == " ".join(texts).split()
-    if words:
-        assert (words[0].when.start, words[-1].when.end) == (1_000, 1_000 + length)
-        assert all(a.when.end == b.when.start for a, b in pairwise(words))
+def test_a_sound_in_brackets_is_not_speech() -> None:
+    async def go() -> list[object]:
+        feed = Feed()
+        feed.tell(captions(9.0, (1.0, 2.0, "[door slams]"), (4.0, 5.0, "ANNA: Who is it?")))
+        return [fact async for fact in feed.mix(media())]
+
+    (known,) = asyncio.run(go())
+    assert isinstance(known, WordsKnown)
+    assert [word.text for word in known.words] == ["Who", "is", "it?"]
