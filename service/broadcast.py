@@ -15,6 +15,7 @@ from service.streams import Stream
 from strad.cues import AdEvent
 from strad.timeline import Ms, to_seconds
 from strad.wire.answering import Progress, Summary, Warning
+from strad.wire.message import MAX_TEXT
 from strad.wire.viewing import Ad, Logged, Withdraw
 from streaming import announcement
 from streaming.announcement import Announcement, Withdrawn
@@ -101,7 +102,9 @@ def _withdraw(said: Withdrawn, seq: int) -> Logged:
 
 
 def _warning(said: MediaNotice) -> Warning:
-    return Warning(code=said.code, at=to_seconds(said.t), message=said.message, count=said.count)
+    return Warning(
+        code=said.code, at=to_seconds(said.t), message=said.message[:MAX_TEXT], count=said.count
+    )
 
 
 def summary_of(stats: SessionStats, figures: Figures) -> Summary:

@@ -72,8 +72,10 @@ class Publication:
         except* StradError as group:
             error = _cause(group)
         finally:
-            await self._plan.aclose()
-            await self._stream.end(summary, error)
+            try:
+                await self._plan.aclose()
+            finally:
+                await self._stream.end(summary, error)
         if error is not None:
             raise error
 

@@ -28,7 +28,10 @@ Count = Annotated[int, Field(ge=0, le=2**53)]
 Rate = Annotated[float, Field(gt=0, le=16)]
 """Media seconds a second of the player's clock, or how much faster a voice speaks."""
 
-Text = Annotated[str, StringConstraints(max_length=4_000)]
+MAX_TEXT = 4_000
+"""Characters: some four minutes of speech."""
+
+Text = Annotated[str, StringConstraints(max_length=MAX_TEXT)]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 Language = Annotated[str, StringConstraints(pattern=r"^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$")]
 """A BCP 47 tag."""

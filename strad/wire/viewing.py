@@ -13,6 +13,7 @@ from strad.decision import MAX_FORMS, Kind
 from strad.timeline import Interval, from_seconds, to_seconds
 from strad.wire.answering import Error, Summary, Warning
 from strad.wire.message import (
+    MAX_TEXT,
     VERSION,
     Count,
     Language,
@@ -116,7 +117,7 @@ class Ad(Message):
 
     @classmethod
     def of(cls, event: AdEvent, seq: int) -> Ad:
-        """The event as the log's message ``seq``."""
+        """The event as the log's message ``seq``. What is longer than a text may be is cut."""
         when = event.cue.when
         epoch = event.epoch
         return cls(
@@ -125,10 +126,10 @@ class Ad(Message):
             number=event.seq,
             start=to_seconds(when.start),
             end=to_seconds(when.end),
-            text=event.cue.text,
+            text=event.cue.text[:MAX_TEXT],
             language=event.cue.language,
             kind=event.kind,
-            forms=event.forms,
+            forms=tuple(form[:MAX_TEXT] for form in event.forms),
             rate=event.rate,
             provisional=event.provisional,
             window_end=to_seconds(event.window_end),

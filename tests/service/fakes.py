@@ -90,6 +90,13 @@ class HangingDescriber(EveryWindowDescriber):
         raise AssertionError("nobody waits that long")
 
 
+class BuggyDescriber(EveryWindowDescriber):
+    """Raises what no describer may raise."""
+
+    async def decide(self, window: Window) -> Decision:
+        raise RuntimeError("a bug")
+
+
 class Workshop:
     """Makes equipment, and remembers what was made with it."""
 

@@ -14,11 +14,11 @@ from clients.python.publisher import open_publisher, publish
 from clients.python.viewer import watch
 from service.server import listen
 from service.settings import Limits, Settings
-from strad.errors import InputError, OverloadedError, PeerGoneError
+from strad.errors import InputError, OverloadedError, PeerGoneError, WorkError
 from strad.wire.answering import Answer, Summary
 from strad.wire.publishing import Container, Finish, Hello
 from strad.wire.viewing import Ad, End, StreamState, ViewerHello, Withdraw
-from tests.service.fakes import HangingDescriber, Workshop
+from tests.service.fakes import BuggyDescriber, HangingDescriber, Workshop
 from tests.service.live import SETTINGS, LiveService, live_service
 
 pytestmark = pytest.mark.service
@@ -245,6 +245,23 @@ def test_a_publisher_with_too_much_already_waiting_is_made_to_wait() -> None:
             assert sum(sent) < 25_000_000
 
     asyncio.run(go())
+
+
+def test_a_bug_in_a_describer_ends_its_stream_and_nothing_else(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def go() -> None:
+        workshop = Workshop(BuggyDescriber)
+        async with live_service(workshop.equipment()) as live:
+            for name in ("one", "two"):
+                with pytest.raises(WorkError, match="the service failed"):
+                    await publish(live.address(name), HELLO, letters("q" * 20, 0.01))
+                with pytest.raises(WorkError):
+                    await seen_by_viewer(live, name)
+            assert states(live) == [StreamState.ENDED] * 2
+
+    asyncio.run(go())
+    assert "a bug" in caplog.text
 
 
 def test_too_many_viewers_find_out_after_some_patience() -> None:

@@ -24,7 +24,7 @@ from strad.errors import (
 from strad.timeline import Epoch, Interval
 from strad.wire import publishing
 from strad.wire.answering import ANSWER, Error, parse_answer
-from strad.wire.message import MAX_CONTROL, MAX_SECONDS, name_of
+from strad.wire.message import MAX_CONTROL, MAX_SECONDS, MAX_TEXT, name_of
 from strad.wire.publishing import (
     MAX_CAPTIONS,
     PUBLISHER_MESSAGE,
@@ -78,6 +78,18 @@ def test_an_event_survives_the_trip_to_the_millisecond(event: AdEvent, seq: int)
     message = parse_for_viewer(Ad.of(event, seq).to_json())
     assert isinstance(message, Ad)
     assert (message.event(), message.seq) == (event, seq)
+
+
+def test_a_form_too_long_for_the_wire_is_cut_not_fatal() -> None:
+    cue = Cue(Interval(0, 1_000), "A word.")
+    forms = ("A word.", "word " * 10_000)
+    epoch = Epoch(0, 0)
+    event = AdEvent(
+        *("a", 1, cue, Kind.SCENE, forms, 1.0, False, 0, 0, 0, False, True, "facts", epoch)
+    )
+    message = Ad.of(event, 1)
+    assert message.text == "A word."
+    assert len(message.forms[1]) == MAX_TEXT
 
 
 @given(
