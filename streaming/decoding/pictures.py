@@ -82,7 +82,7 @@ class PictureSampler:
         self._bytes += packet.size
         if len(self._waiting) >= MAX_WAITING or self._bytes >= MAX_WAITING_BYTES:
             self._feed(len(self._waiting))
-        elif self._prompt or packet.dts is None:
+        elif self._prompt or packet.dts is None or self._held is None:
             if t > self._fed_time:
                 self._feed(len(self._waiting))
         else:
@@ -128,17 +128,11 @@ class PictureSampler:
             packet, t = self._waiting.popleft()
             self._bytes -= packet.size
             if self._decodable_from is None or t >= self._decodable_from:
-                wanted = exact <= t <= at or (t > at and self._may_be_next(t))
+                near = max(NEAR, 2 * self._gap)
+                wanted = exact <= t <= at or (t > at and to_grid(t, self._fps) < near)
                 self._context.skip_frame = "DEFAULT" if wanted else "NONREF"
                 self._base = packet.time_base
                 self._decode(packet)
-
-    def _may_be_next(self, t: Ms) -> bool:
-        """Whether a frame decoded early, at ``t``, may be the one on screen at a later time."""
-        ahead = int(t * self._fps / 1000)
-        while (at := grid_time(ahead, self._fps)) < t:
-            ahead += 1
-        return at - t < max(NEAR, 2 * self._gap)
 
     def _decode(self, packet: VideoPacket | None) -> None:
         try:
@@ -175,6 +169,14 @@ class PictureSampler:
 def grid_time(index: int, fps: float) -> Ms:
     """The absolute grid: the ``index``-th time, in ms."""
     return round(index * 1000 / fps)
+
+
+def to_grid(t: Ms, fps: float) -> Ms:
+    """How long after ``t`` the next grid time comes; 0 at one."""
+    index = int(t * fps / 1000)
+    while grid_time(index, fps) < t:
+        index += 1
+    return grid_time(index, fps) - t
 
 
 def ticks_to_ms(ticks: int, base: Fraction) -> Ms:

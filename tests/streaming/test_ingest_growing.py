@@ -75,7 +75,7 @@ def test_a_low_rate_webm_opens_at_once() -> None:
         start = loop.time()
         async with open_media(BytesSource(Container.WEBM, at_its_own_speed())) as media:
             async for item in media:
-                if isinstance(item, VideoFrame):
+                if isinstance(item, VideoFrame) and not first:
                     first.append(loop.time() - start)
 
     asyncio.run(go())
