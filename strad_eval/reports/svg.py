@@ -11,6 +11,8 @@ from strad_eval.unit import Span
 WIDTH = 1000
 ROW_S = 300.0
 """Seconds of video in one row of a timeline."""
+MOST_ROWS = 600
+"""Of one timeline: 50 hours. What lies beyond is not drawn."""
 _LANE = 12
 _LABEL = 60
 
@@ -51,7 +53,8 @@ def histogram(values: Sequence[float], step: float, reach: float, what: str, uni
     for mark in range(5):
         x, at = WIDTH * mark / 4, -reach + mark * reach / 2
         anchor = "start" if mark == 0 else "end" if mark == 4 else "middle"
-        parts.append(f'<text x="{x:.0f}" y="180" text-anchor="{anchor}">{at:+g} {unit}</text>')
+        sign = f"{at:+g}" if at else "0"
+        parts.append(f'<text x="{x:.0f}" y="180" text-anchor="{anchor}">{sign} {unit}</text>')
     parts.append(f'<line x1="{WIDTH / 2}" x2="{WIDTH / 2}" y1="0" y2="162" class="axis"/>')
     return _svg(190, f"{what}: histogram of {len(values)}", parts)
 
@@ -59,7 +62,7 @@ def histogram(values: Sequence[float], step: float, reach: float, what: str, uni
 def timeline(duration: float, lanes: Sequence[Lane], what: str) -> str:
     """The lanes under each other, in rows of five minutes; each mark shows its words when asked."""
     high = len(lanes) * _LANE + 14
-    rows = max(1, math.ceil(duration / ROW_S))
+    rows = min(MOST_ROWS, max(1, math.ceil(duration / ROW_S)))
     parts: list[str] = []
     for row in range(rows):
         y = row * high
@@ -74,7 +77,7 @@ def timeline(duration: float, lanes: Sequence[Lane], what: str) -> str:
 def _mark(span: Span, words: str, kind: str, lane: int, high: int, rows: int) -> Iterable[str]:
     """A span's rectangles: one a row it touches."""
     scale = (WIDTH - _LABEL) / ROW_S
-    first = min(rows - 1, int(span[0] // ROW_S))
+    first = int(span[0] // ROW_S)
     last = min(rows - 1, int(max(span[0], span[1] - 1e-9) // ROW_S))
     for row in range(first, last + 1):
         start = max(0.0, span[0] - row * ROW_S)
