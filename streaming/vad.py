@@ -6,7 +6,7 @@ changes neither the arithmetic nor what is found.
 
 Source of the model: snakers4/silero-vad, as the file in the faster-whisper package (inputs
 ``input`` [frames, 64 + 512], ``h`` and ``c`` [1, 1, 128]) or in silero-vad's own (``input``,
-``state`` [2, 1, 128], ``sr``). Both hold the same network; a test compares them.
+``state`` [2, 1, 128], ``sr``). Release 6.0 of the latter holds the same network, to the last bit.
 """
 
 from __future__ import annotations
@@ -68,6 +68,14 @@ class SileroVad:
         if one_by_one:
             return cls(lambda frames, state: _frame_by_frame(session, frames, state))
         return cls(lambda frames, state: _at_once(session, frames, state))
+
+    @classmethod
+    def from_package(cls) -> SileroVad:
+        """The model as the silero-vad package opens it (extra ``gpu``; needs torch)."""
+        from silero_vad import load_silero_vad
+
+        session: OnnxSession = load_silero_vad(onnx=True).session
+        return cls(lambda frames, state: _frame_by_frame(session, frames, state))
 
     def probabilities(self, samples: Floats, state: VadState) -> tuple[Floats, VadState]:
         """The probability of speech per frame of 512 samples, and what to remember.
