@@ -1,19 +1,15 @@
-"""One long-lived METEOR process, asked many pairs at a time and never waited for without limit."""
+"""Counts from one long-lived METEOR process, asked many pairs at a time and none twice."""
 
 from __future__ import annotations
 
-import os
-import select
-import subprocess
-import tempfile
 from collections.abc import Iterable, Sequence
 from types import TracebackType
-from typing import IO
 
 import numpy as np
 
 from strad.errors import WorkError
-from strad_eval.java import LOCALE, Jars
+from strad_eval.java import Jars
+from strad_eval.meteor.process import MeteorProcess
 from strad_eval.meteor.statistics import WIDTH, Counts
 
 START_TIMEOUT_S = 180.0
@@ -25,8 +21,6 @@ BATCH = 128
 sides would wait for each other."""
 BATCH_BYTES = 32_768
 """The questions of a batch, in bytes, likewise; a longer pair goes alone."""
-
-_MODE = ("-", "-", "-stdio", "-l", "en", "-norm")
 
 Pair = tuple[str, str]
 """Reference and hypothesis, as tokens joined by spaces."""
@@ -43,12 +37,8 @@ class MeteorJar:
         answer_timeout_s: float = ANSWER_TIMEOUT_S,
     ) -> None:
         self._jars = jars
-        self._start_timeout_s = start_timeout_s
-        self._answer_timeout_s = answer_timeout_s
-        self._process: subprocess.Popen[bytes] | None = None
-        self._complaints: IO[bytes] | None = None
-        self._ready = False
-        self._unread = b""
+        self._timeouts = start_timeout_s, answer_timeout_s
+        self._process: MeteorProcess | None = None
         self._row: dict[Pair, int] = {}
         self._table: Counts = np.empty((0, WIDTH))
 
@@ -70,34 +60,14 @@ class MeteorJar:
 
     def start(self) -> None:
         """Start the process, if it isn't running; it loads its tables while others work."""
-        if self._process is not None:
-            return
-        self._complaints = tempfile.TemporaryFile()  # noqa: SIM115 closed in stop()
-        self._unread, self._ready = b"", False
-        try:
-            self._process = subprocess.Popen(
-                [self._jars.java, "-Xmx2G", *LOCALE, "-jar", self._jars.meteor.name, *_MODE],
-                cwd=self._jars.meteor.parent,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=self._complaints,
-                bufsize=0,
-            )
-        except OSError as error:
-            raise WorkError(f"METEOR did not start: {error}") from error
+        if self._process is None:
+            self._process = MeteorProcess(self._jars, *self._timeouts)
 
     def stop(self) -> None:
         """End the process. Safe to call twice."""
         process, self._process = self._process, None
         if process is not None:
-            process.kill()
-            process.wait()
-            for pipe in (process.stdin, process.stdout):
-                if pipe is not None:
-                    pipe.close()
-        if self._complaints is not None:
-            self._complaints.close()
-            self._complaints = None
+            process.stop()
 
     def counts(self, pairs: Sequence[Pair]) -> Counts:
         """The counts of each (reference, hypothesis), shape (n, 23).
@@ -126,54 +96,13 @@ class MeteorJar:
 
     def _ask(self, batch: list[Pair]) -> list[str]:
         self.start()
-        self._send(b"".join(map(_question, batch)))
-        return [self._answer() for _ in batch]
-
-    def _send(self, questions: bytes) -> None:
         assert self._process is not None
-        assert self._process.stdin is not None
-        to = self._process.stdin.fileno()
-        try:
-            while questions:
-                if not select.select([], [to], [], self._limit)[1]:
-                    raise WorkError(f"METEOR takes no question since {self._limit:.0f} s")
-                # A pipe that select calls writable takes PIPE_BUF bytes without blocking.
-                questions = questions[os.write(to, questions[: select.PIPE_BUF]) :]
-        except OSError as error:
-            raise WorkError(f"METEOR stopped: {self._complaint()}") from error
-
-    @property
-    def _limit(self) -> float:
-        return self._answer_timeout_s if self._ready else self._start_timeout_s
-
-    def _answer(self) -> str:
-        line = self._line().decode(errors="replace").strip()
-        self._ready = True
-        if len(line.split()) != WIDTH:
-            raise WorkError(f"METEOR answered {line[:80]!r}")
-        return line
-
-    def _line(self) -> bytes:
-        assert self._process is not None
-        assert self._process.stdout is not None
-        out = self._process.stdout.fileno()
-        while b"\n" not in self._unread:
-            if not select.select([out], [], [], self._limit)[0]:
-                raise WorkError(f"METEOR gave no answer in {self._limit:.0f} s")
-            read = os.read(out, 65_536)
-            if not read:
-                raise WorkError(f"METEOR stopped: {self._complaint()}")
-            self._unread += read
-        line, self._unread = self._unread.split(b"\n", 1)
-        return line
-
-    def _complaint(self) -> str:
-        """The first line of what the process said on its way out."""
-        if self._complaints is None:
-            return "no message"
-        self._complaints.seek(0)
-        text = self._complaints.read(4096).decode(errors="replace").strip()
-        return text.splitlines()[0] if text else "no message"
+        self._process.send(b"".join(map(_question, batch)))
+        answers = [self._process.line() for _ in batch]
+        for answer in answers:
+            if len(answer.split()) != WIDTH:
+                raise WorkError(f"METEOR answered {answer[:80]!r}")
+        return answers
 
 
 def _question(pair: Pair) -> bytes:

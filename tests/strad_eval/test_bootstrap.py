@@ -9,7 +9,7 @@ import pytest
 
 from strad_eval.bootstrap import compare_paired
 
-pytestmark = pytest.mark.unit
+pytestmark = pytest.mark.eval
 
 
 def _mean(values: list[float], rows: Sequence[int]) -> float:

@@ -10,7 +10,7 @@ from strad_eval.material import Programme
 from strad_eval.readings import STRAD, readings
 from strad_eval.unit import Event
 
-pytestmark = pytest.mark.unit
+pytestmark = pytest.mark.eval
 
 
 def _programme(duration: float = 4000.0) -> Programme:

@@ -22,7 +22,7 @@ from tests.strad_eval.toy import needs_java
 
 CMDAD = Path(__file__).parents[3] / "shared/data/ad/cmdad_anno.csv"
 pytestmark = [
-    pytest.mark.unit,
+    pytest.mark.eval,
     pytest.mark.slow,
     pytest.mark.skipif(not CMDAD.is_file(), reason=f"needs {CMDAD}"),
 ]

@@ -11,7 +11,7 @@ from strad.record import TimedText
 from strad_eval.material import Material, Predictions, bring_together
 from strad_eval.readings import STRAD, readings
 
-pytestmark = pytest.mark.unit
+pytestmark = pytest.mark.eval
 
 
 def _manifest(*ads: tuple[tuple[float, float, str], ...]) -> Manifest:

@@ -15,7 +15,7 @@ from strad_eval.unit import Event, Unit
 from tests.strad_eval.test_plain import random_units
 from tests.strad_eval.toy import event
 
-pytestmark = pytest.mark.unit
+pytestmark = pytest.mark.eval
 
 UNITS = random_units(4, 30, seed=3)
 NAMES = ("recall", "precision", "cider", "rouge_l", "soda_d")

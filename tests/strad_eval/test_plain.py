@@ -17,7 +17,7 @@ from strad_eval.unit import Event, Unit
 from tests.strad_eval.plain import caption_scores, pairs_at, recall_precision, soda_f
 from tests.strad_eval.toy import event, needs_java, needs_library
 
-pytestmark = pytest.mark.unit
+pytestmark = pytest.mark.eval
 
 WORDS = (
     *("a", "the", "man", "woman", "dog", "walks", "runs", "opens", "door", "window", "he"),

@@ -7,7 +7,7 @@ import pytest
 from strad.errors import InputError
 from strad_eval.readings import PRESETS, STRAD, as_dict, from_dict, readings
 
-pytestmark = pytest.mark.unit
+pytestmark = pytest.mark.eval
 
 
 @pytest.mark.parametrize("compat", PRESETS)

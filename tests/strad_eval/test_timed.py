@@ -10,7 +10,7 @@ from strad_eval.readings import STRAD, readings
 from strad_eval.timed import meteor_quality, pair_up, quality
 from tests.strad_eval.toy import needs_java, toy_units
 
-pytestmark = pytest.mark.unit
+pytestmark = pytest.mark.eval
 
 # Made with densevid_eval, SODA and the official jars, t = 0.1, 0.3, 0.5.
 GOLDEN = {

@@ -14,7 +14,7 @@ from packaging.requirements import Requirement
 
 from tests.strad_eval.toy import DURATIONS, PREDICTIONS, REFERENCES
 
-pytestmark = [pytest.mark.unit, pytest.mark.slow]
+pytestmark = [pytest.mark.eval, pytest.mark.slow]
 
 ROOT = Path(__file__).parents[2]
 RUN = """

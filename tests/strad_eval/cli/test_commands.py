@@ -13,7 +13,7 @@ import pytest
 from strad_eval.cli import main as program
 from tests.strad_eval.toy import DURATIONS, PREDICTIONS, REFERENCES
 
-pytestmark = pytest.mark.unit
+pytestmark = pytest.mark.eval
 
 
 @pytest.fixture(autouse=True)

@@ -11,7 +11,7 @@ from strad.errors import FormatError, InputError
 from strad_eval.inputs.content import Content, Options
 from strad_eval.inputs.formats import FORMATS, format_of, read_any
 
-pytestmark = pytest.mark.unit
+pytestmark = pytest.mark.eval
 
 CMDAD = """text,start,end,movie,scaled_start,scaled_end,cmd_filename,imdbid,movie_title,cmd_clip_idx
 "He nods, twice.",1395.4,1397.3,7212,4.38,6.38,2014/ab,tt1,The Film,1

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from strad_eval.matching.in_order import best_pairs, best_total, positions
 
-pytestmark = pytest.mark.unit
+pytestmark = pytest.mark.eval
 
 _CELLS = st.dictionaries(
     st.tuples(st.integers(0, 9), st.integers(0, 9)), st.floats(0, 1), max_size=40

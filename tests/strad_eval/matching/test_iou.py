@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from strad_eval.matching.iou import overlaps
 
-pytestmark = pytest.mark.unit
+pytestmark = pytest.mark.eval
 
 _SPAN = st.tuples(st.integers(0, 40), st.integers(0, 12)).map(lambda s: (s[0], s[0] + s[1]))
 _SPANS = st.lists(_SPAN, max_size=25).map(lambda s: np.array(s, dtype=float).reshape(-1, 2))

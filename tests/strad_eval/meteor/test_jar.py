@@ -14,7 +14,7 @@ from strad_eval.meteor.jar import MeteorJar, Pair
 from strad_eval.meteor.statistics import score
 from tests.strad_eval.toy import needs_java
 
-pytestmark = pytest.mark.media
+pytestmark = pytest.mark.eval
 
 # (reference, hypothesis), tokenised: METEOR 1.5 -l en -norm.
 VALUES = {

@@ -13,7 +13,7 @@ from strad_eval.meteor.jar import MeteorJar
 from strad_eval.meteor.statistics import aggregate, score
 from tests.strad_eval.toy import needs_java
 
-pytestmark = pytest.mark.unit
+pytestmark = pytest.mark.eval
 
 # The jar's counts of "a man runs" against "the man is running", and its score.
 RUNS = "4 3 2 1 0 0 0 0 0 0 0 0 0 0 0 0 1 2 2 1 1 3 3"

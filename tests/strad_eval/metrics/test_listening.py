@@ -24,7 +24,7 @@ from strad_eval.metrics.style import style
 from strad_eval.unit import Span, Unit, spans_of
 from tests.strad_eval.toy import events
 
-pytestmark = pytest.mark.unit
+pytestmark = pytest.mark.eval
 
 
 def _unit(

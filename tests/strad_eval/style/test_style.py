@@ -8,7 +8,7 @@ from strad_eval.style.early_names import first_said, named_early, names_in
 from strad_eval.style.echo import echoes, runs
 from strad_eval.style.wording import RULES, broken_rules
 
-pytestmark = pytest.mark.unit
+pytestmark = pytest.mark.eval
 
 BREAKS = {
     "camera-talk": ["The camera zooms in on him.", "We see a dog.", "The screen shows a map."],

@@ -15,7 +15,7 @@ from strad_eval.tokens.ptb import tokenize
 from tests.strad_eval.tokens.test_ptb import SEEN
 from tests.strad_eval.toy import needs_java
 
-pytestmark = [pytest.mark.media, pytest.mark.slow, needs_java]
+pytestmark = [pytest.mark.eval, pytest.mark.slow, needs_java]
 
 ANNOTATIONS = Path(__file__).parents[4] / "shared/data/ad"
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from strad_eval.tokens.lines import ascii_only, one_line
 
-pytestmark = pytest.mark.unit
+pytestmark = pytest.mark.eval
 
 
 @pytest.mark.parametrize("separator", ["\n", "\r", "\r\n", "\u2028", "\u2029", "\x85", "\v", "\0"])

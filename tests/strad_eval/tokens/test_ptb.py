@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from strad_eval.tokens.ptb import PUNCTUATION, split, tokenize
 
-pytestmark = pytest.mark.unit
+pytestmark = pytest.mark.eval
 
 # Left: a caption. Right: CoreNLP 3.4.1's PTBTokenizer -lowerCase, punctuation dropped.
 SEEN = {
