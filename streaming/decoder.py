@@ -90,10 +90,11 @@ class Pictures:
             raise MediaError(f"{order.name}: its picture of {size} is too large")
         context.options = {"max_pixels": str(order.max_pixels)}
         context.thread_count = 1
+        self.base = base_of(stream)
         rate = stream.average_rate or stream.guessed_rate
         self.frame_time: Us = round(1_000_000 / rate) if rate else 0
         self.sampler = PictureSampler(
-            context, order.fps, self._show, self._corrupt, prompt=order.live
+            context, self.base, order.fps, self._show, self._corrupt, prompt=order.live
         )
         self._stream = stream
         self._order = order
@@ -107,7 +108,7 @@ class Pictures:
     def push(self, packet: VideoPacket) -> None:
         """Take a packet that is already on stream time."""
         ticks = packet.pts if packet.pts is not None else packet.dts
-        t = ticks_to_ms(ticks or 0, packet.time_base)
+        t = ticks_to_ms(ticks or 0, self.base)
         self._gauge.push(t)
         if self._gauge.rate > self._order.max_fps and not self.sampler.keys_only:
             self.sampler.keys_only = True
@@ -147,10 +148,11 @@ class Sound:
         self.heard = False
         self._faults = faults
         self._context = stream.codec_context if stream else None
+        self.base = base_of(stream)
         if self._context:
             self._context.thread_count = 1
 
-    def push(self, packet: av.Packet[AudioStream] | None, base: Fraction) -> None:
+    def push(self, packet: av.Packet[AudioStream] | None) -> None:
         """Take a packet that is already on stream time; None: no more will come."""
         if self._context is None:
             return
@@ -165,7 +167,7 @@ class Sound:
             self._faults.good("audio")
             self.heard = True
         for frame in frames:
-            at = None if frame.pts is None else sample_of(frame.pts, base)
+            at = None if frame.pts is None else sample_of(frame.pts, self.base)
             self.track.take(frame, at)
 
 
@@ -185,7 +187,6 @@ class Decoding:
         self._pictures = Pictures(order, video, self._faults, outlet) if video else None
         self._sound = Sound(audio, self._faults, outlet)
         self._audio = audio
-        self._base = audio.time_base if audio and audio.time_base else Fraction(1, 1000)
 
     def run(self) -> None:
         """Decode all of it, to its end."""
@@ -193,11 +194,11 @@ class Decoding:
         self._outlet.send(Opened(duration // 1000 if duration and duration > 0 else None))
         self._outlet.flush()
         for packet in self._packets():
-            self._place(packet)
             if self._audio is not None and packet.stream_index == self._audio.index:
-                self._base = packet.time_base
-                self._sound.push(cast("av.Packet[AudioStream]", packet), packet.time_base)
+                self._place(packet, self._sound.base, 0)
+                self._sound.push(cast("av.Packet[AudioStream]", packet))
             elif self._pictures:
+                self._place(packet, self._pictures.base, self._pictures.frame_time)
                 self._pictures.push(cast("VideoPacket", packet))
             self._keep_up()
             self._outlet.flush()
@@ -230,17 +231,16 @@ class Decoding:
             else:
                 return
 
-    def _place(self, packet: AnyPacket) -> None:
-        base, track = packet.time_base, packet.stream_index
+    def _place(self, packet: AnyPacket, base: Fraction, usual: Us) -> None:
+        """Put the packet on stream time; ``usual``: how long it lasts, if it doesn't say."""
+        track = packet.stream_index
         if self._clock.origin is None:
             self._clock.start(self._start(packet))
         ticks = packet.dts if packet.dts is not None else packet.pts
         raw = self._clock.guess(track) if ticks is None else to_us(ticks, base)
-        duration = to_us(packet.duration or 0, base)
-        if not duration and self._pictures and packet.stream.type == "video":
-            duration = self._pictures.frame_time
-        offset = round(self._clock.place(track, raw, duration) / (base * 1_000_000))
-        ticks = round(raw / (base * 1_000_000)) if ticks is None else ticks
+        duration = to_us(packet.duration or 0, base) or usual
+        offset = to_ticks(self._clock.place(track, raw, duration), base)
+        ticks = to_ticks(raw, base) if ticks is None else ticks
         packet.dts = ticks - offset
         if packet.pts is not None:
             packet.pts -= offset
@@ -272,7 +272,7 @@ class Decoding:
                 self._outlet.tell_once("no-video", edge, "no picture could be decoded so far")
 
     def _finish(self) -> None:
-        self._sound.push(None, self._base)
+        self._sound.push(None)
         end = max(self._end, self._sound.track.end)
         if self._pictures:
             self._pictures.sampler.finish(end)
@@ -290,9 +290,20 @@ class Decoding:
         self._outlet.tell("corrupt-packets", to_ms(self._clock.edge), text, count)
 
 
+def base_of(stream: VideoStream | AudioStream | None) -> Fraction:
+    """The unit of a track's times, in seconds."""
+    return (stream.time_base if stream else None) or Fraction(1, 1000)
+
+
 def to_us(ticks: int, base: Fraction) -> Us:
     """A time in units of ``base`` seconds, in microseconds."""
     return ticks * base.numerator * 1_000_000 // base.denominator
+
+
+def to_ticks(us: Us, base: Fraction) -> int:
+    """Microseconds in units of ``base`` seconds, to the nearest."""
+    unit = base.numerator * 1_000_000
+    return (2 * us * base.denominator + unit) // (2 * unit)
 
 
 def decode(order: Order, outlet: Outlet) -> None:

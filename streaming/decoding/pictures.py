@@ -40,6 +40,7 @@ class PictureSampler:
     def __init__(
         self,
         context: VideoCodecContext,
+        base: Fraction,
         fps: float,
         show: Callable[[av.VideoFrame, Ms], None],
         corrupt: Callable[[bool], None],
@@ -51,7 +52,7 @@ class PictureSampler:
         self._show = show
         self._corrupt = corrupt
         self._prompt = prompt
-        self._base = Fraction(1, 1000)
+        self._base = base
         self._waiting: deque[tuple[VideoPacket, Ms]] = deque()
         self._bytes = 0
         self._gap: Ms = 0
@@ -86,7 +87,7 @@ class PictureSampler:
             if t > self._fed_time:
                 self._feed(len(self._waiting))
         else:
-            self._feed_what_is_complete(ticks_to_ms(packet.dts, packet.time_base))
+            self._feed_what_is_complete(ticks_to_ms(packet.dts, self._base))
 
     def overtaken(self, t: Ms) -> None:
         """Show all grid times up to ``t``, with what there is: the other track is far ahead."""
@@ -116,8 +117,8 @@ class PictureSampler:
     def _feed_what_is_complete(self, dts: Ms) -> None:
         """Nothing shown before ``dts`` is still to come."""
         while dts > self._fed_time:
-            needed = [i for i, (_, t) in enumerate(self._waiting) if t <= self._fed_time]
-            self._feed(needed[-1] + 1 if needed else 0)
+            shown = [(t, i) for i, (_, t) in enumerate(self._waiting) if t <= self._fed_time]
+            self._feed(max(shown)[1] + 1 if shown else 0)
             self._next_fed += 1
 
     def _feed(self, count: int) -> None:
@@ -131,7 +132,6 @@ class PictureSampler:
                 near = max(NEAR, 2 * self._gap)
                 wanted = exact <= t <= at or (t > at and to_grid(t, self._fps) < near)
                 self._context.skip_frame = "DEFAULT" if wanted else "NONREF"
-                self._base = packet.time_base
                 self._decode(packet)
 
     def _decode(self, packet: VideoPacket | None) -> None:

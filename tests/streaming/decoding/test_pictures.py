@@ -56,7 +56,7 @@ def sampled(data: bytes, fps: float, *, prompt: bool) -> tuple[Shown, int]:
             out += 1
 
         stream.codec_context.thread_count = 1
-        sampler = PictureSampler(stream.codec_context, fps, show, corrupt, prompt=prompt)
+        sampler = PictureSampler(stream.codec_context, base, fps, show, corrupt, prompt=prompt)
         end = 0
         for packet in container.demux(stream):
             if packet.size and packet.pts is not None:
