@@ -88,7 +88,9 @@ class Scribe:
     def decide(self, known: SpeechKnown) -> None:
         """Take what VAD has decided about it."""
         self._pending.decide(known)
-        self._trim()
+        first = self._pending.words_until
+        needed = min(first, self._draft.begin) if self._draft else first
+        self._sound.forget_before(needed - self._tuning.lead)
 
     def finish(self) -> None:
         """No more sound will come."""
@@ -102,14 +104,16 @@ class Scribe:
             if utterance is None:
                 return None
             if utterance.closed and covered(utterance.spans) < tuning.shortest:
-                self._close(utterance.end)
+                self._pending.settle(utterance.end)
+                self._draft = None
                 continue
             lead = max(utterance.start - tuning.lead, self._pending.floor, self._sound.start)
             draft = self._draft = self._draft or Draft(lead)
             full = utterance.end >= draft.begin + tuning.longest
             if not (full or utterance.closed or draft.is_due(utterance, tuning.first, tuning.step)):
                 return None
-            self._out = self._pass(utterance, draft)
+            when, closed = _extent(utterance, draft, self._pending.spans, self._sound.end, tuning)
+            self._out = Pass(when, self._sound.cut(when), draft.known, closed)
             return self._out
         return None
 
@@ -121,10 +125,10 @@ class Scribe:
         self._out, self._torn = None, False
         if made.closed or torn:
             self._commit(made, hypothesis.guesses)
-            self._close(made.when.end)
+            self._pending.settle(made.when.end)
+            self._draft = None
         else:
             self._grow(made, draft, hypothesis.guesses)
-        self._trim()
 
     def shed(self) -> None:
         """Let go of speech that has waited too long, oldest first."""
@@ -135,7 +139,6 @@ class Scribe:
         self._torn = self._out is not None
         if self._out is None:
             self._draft = None
-        self._trim()
 
     def findings(self) -> WordsKnown | None:
         """The words that became final, and up to where; None when nothing is new."""
@@ -148,16 +151,6 @@ class Scribe:
     def _oldest_waiting(self) -> Ms:
         """Where the first speech starts that no pass is out for."""
         return self._pending.first_after(self._out.when.end if self._out else self._pending.floor)
-
-    def _pass(self, utterance: Utterance, draft: Draft) -> Pass:
-        end, limit, closed = utterance.end, draft.begin + self._tuning.longest, utterance.closed
-        if end > limit:
-            end, closed = limit, False
-        elif closed:
-            after = [span.start for span in self._pending.spans if span.start >= end]
-            end = min([end + self._tuning.lead, self._sound.end, *after])
-        when = Interval(draft.begin, end)
-        return Pass(when, self._sound.cut(when), draft.known, closed)
 
     def _grow(self, made: Pass, draft: Draft, guesses: tuple[Guess, ...]) -> None:
         """Make final what two passes agree on; when the utterance grows too long, more."""
@@ -182,13 +175,15 @@ class Scribe:
         if words:
             self._pending.settle(words[-1].when.end)
 
-    def _close(self, t: Ms) -> None:
-        """The utterance that ended at ``t`` is done."""
-        self._pending.settle(t)
-        self._draft = None
 
-    def _trim(self) -> None:
-        """Let go of sound that no pass will ask for."""
-        first = self._pending.words_until
-        needed = min(first, self._draft.begin) if self._draft else first
-        self._sound.forget_before(needed - self._tuning.lead)
+def _extent(
+    utterance: Utterance, draft: Draft, spans: list[Interval], heard: Ms, tuning: ScribeTuning
+) -> tuple[Interval, bool]:
+    """The sound of the next pass over an utterance, and whether that closes it."""
+    limit = draft.begin + tuning.longest
+    if utterance.end > limit:
+        return Interval(draft.begin, limit), False
+    if not utterance.closed:
+        return Interval(draft.begin, utterance.end), False
+    after = [span.start for span in spans if span.start >= utterance.end]
+    return Interval(draft.begin, min([utterance.end + tuning.lead, heard, *after])), True
