@@ -58,9 +58,8 @@ def main() -> int:
         return 2
     model = SileroVad.load(vad_model())
     missed = 0
-    print(
-        f"{'720p30 H.264':<22}{'ours':>8}{'ffmpeg+VAD':>12}{'ratio':>8}{'target':>9}{'(1 thread)':>12}"
-    )
+    heads = f"{'ours':>8}{'ffmpeg+VAD':>12}{'ratio':>8}{'target':>9}{'(1 thread)':>12}"
+    print(f"{'720p30 H.264':<22}{heads}")
     for preset in PRESETS:
         for gop, target in GOPS.items():
             clip = made(ffmpeg, content, preset, gop)
