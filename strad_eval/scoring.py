@@ -14,7 +14,7 @@ from strad_eval.material import Predictions, bring_together
 from strad_eval.provenance import fingerprint, versions
 from strad_eval.readings import readings
 from strad_eval.reports.document import Document, stream_document
-from strad_eval.stream import StreamScore, score_stream
+from strad_eval.stream import EfficiencyLog, StreamScore, score_stream
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +46,10 @@ def score_files(files: Files, choice: Choice) -> tuple[StreamScore, Document]:
     material = bring_together(references.manifest, listed, chosen)
     material.doubts.note("reversed times", references.swapped + given.swapped)
     material.doubts.note("widened times before 0", references.cut + given.cut)
-    windows = read_efficiency_file(files.efficiency) if files.efficiency else None
-    result = score_stream(material, chosen, windows)
+    logged = None
+    if files.efficiency is not None:
+        logged = EfficiencyLog(str(files.efficiency), read_efficiency_file(files.efficiency))
+    result = score_stream(material, chosen, logged)
     inputs = {
         field.name: fingerprint(path)
         for field in dataclasses.fields(files)

@@ -54,10 +54,18 @@ class StreamScore:
         return header is not None and header.protocol == "strad" and self.readings == Readings()
 
 
+@dataclass(frozen=True, slots=True)
+class EfficiencyLog:
+    """The windows of a run, each with its line in the file."""
+
+    file: str
+    windows: Sequence[tuple[int, WindowLog]]
+
+
 def score_stream(
     material: Material,
     readings: Readings,
-    windows: Sequence[WindowLog] | None = None,
+    logged: EfficiencyLog | None = None,
 ) -> StreamScore:
     """Every figure of the set. Without Java all but METEOR and SODA, and a line that says so."""
     with ExitStack() as running:
@@ -76,8 +84,8 @@ def score_stream(
         matched = [pair for one in paired for pair in _matched(one, readings, jar)]
     _note_thresholds(tally, readings)
     result = StreamScore(material, readings, tally, matched, missing)
-    if windows is not None:
-        _efficiency(result, windows)
+    if logged is not None:
+        _efficiency(result, logged)
     return result
 
 
@@ -128,14 +136,9 @@ def _matched(one: Paired, readings: Readings, jar: MeteorJar | None) -> list[Mat
     ]
 
 
-def _efficiency(result: StreamScore, windows: Sequence[WindowLog]) -> None:
+def _efficiency(result: StreamScore, logged: EfficiencyLog) -> None:
     readings, tally = result.readings, result.tally
-    known: dict[str, list[WindowLog]] = {p.id: [] for p in result.material.programmes}
-    for window in windows:
-        if window.video_id not in known:
-            raise FormatError(f"the efficiency log has no such video: {window.video_id!r}")
-        if not readings.efficiency_first_s or window.cursor <= readings.efficiency_first_s:
-            known[window.video_id].append(window)
+    known = _by_video(result, logged)
     stride = readings.stride_s if readings.rtf_over == "stride" else None
     emitted = readings.lag_from == "emitted"
     first = _first_units(tally.units)
@@ -148,6 +151,20 @@ def _efficiency(result: StreamScore, windows: Sequence[WindowLog]) -> None:
         tally.shares[name] = [
             of[unit.video] if row in first else nothing for row, unit in enumerate(tally.units)
         ]
+
+
+def _by_video(result: StreamScore, logged: EfficiencyLog) -> dict[str, list[WindowLog]]:
+    """The windows that count, video by video."""
+    first_s = result.readings.efficiency_first_s
+    known: dict[str, list[WindowLog]] = {p.id: [] for p in result.material.programmes}
+    for line, window in logged.windows:
+        if window.video_id in known:
+            if not first_s or window.cursor <= first_s:
+                known[window.video_id].append(window)
+        elif result.readings.unknown_ids == "refuse" and result.readings.missing == "zero":
+            what = f"no video {window.video_id!r} in {result.material.name}"
+            raise FormatError(what, file=logged.file, line=line)
+    return known
 
 
 def _first_units(units: Sequence[Unit]) -> set[int]:

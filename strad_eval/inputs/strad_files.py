@@ -49,6 +49,7 @@ def read_predictions_file(path: Path, _options: Options) -> Content:
     return Content(predictions=found, header=header)
 
 
-def read_efficiency_file(path: Path) -> list[WindowLog]:
-    """An efficiency log."""
-    return list(EFFICIENCY.each(_Lines(path), file=str(path)))
+def read_efficiency_file(path: Path) -> list[tuple[int, WindowLog]]:
+    """An efficiency log: each window with its line."""
+    lines = _Lines(path)
+    return [(lines.number, window) for window in EFFICIENCY.each(lines, file=str(path))]

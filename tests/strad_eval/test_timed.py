@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from strad_eval.meteor.jar import MeteorJar
-from strad_eval.readings import STRAD, readings
+from strad_eval.readings import PRESETS, STRAD, readings
 from strad_eval.timed import meteor_quality, pair_up, quality
 from tests.strad_eval.toy import needs_java, toy_units
 
@@ -73,6 +73,23 @@ def test_soda_d_and_c_agree_where_every_text_is_equal(jar: MeteorJar) -> None:
     np.testing.assert_allclose(
         meteor_quality(paired, STRAD, jar)["soda"], quality(paired, STRAD)["soda_d"], atol=1e-9
     )
+
+
+@needs_java
+@pytest.mark.slow
+def test_sodas_own_preset_gives_its_golden_values(jar: MeteorJar) -> None:
+    own = PRESETS["soda"]
+    tables = meteor_quality(pair_up(toy_units(), own), own, jar)
+    means = [tables[name].mean() for name in ("soda_precision", "soda_recall", "soda")]
+    np.testing.assert_allclose(means, [0.557604, 0.326805, 0.399166], atol=1e-6)
+
+
+def test_densevids_preset_counts_recall_above_the_threshold() -> None:
+    # IoUs 0.6667, 0.5 (a hair below), 0.3333 of v1, 1.0 of v2; t = 0.3, 0.5, 0.7, 0.9.
+    own = PRESETS["krishna"]
+    recall = quality(pair_up(toy_units(), own), own)["recall"]
+    np.testing.assert_allclose(recall[0], [1, 1 / 3, 0, 0])
+    np.testing.assert_allclose(recall[1], [0.5, 0.5, 0.5, 0.5])
 
 
 def test_random_garbage_changes_nothing_it_can_reach() -> None:

@@ -153,6 +153,16 @@ def test_errors_are_one_line(
     assert said.count("\n") == 1
 
 
+def test_a_window_of_an_unknown_video_is_refused_with_its_line(
+    refs: Path, preds: Path, log: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log.write_text(log.read_text() + "\n\n" + log.read_text().splitlines()[0].replace("v1", "v9"))
+    assert _run("stream", refs, preds, "--efficiency", log) == 2
+    assert "log.jsonl:4: no video 'v9' in toy & co" in capsys.readouterr().err
+    ignore = ("--reading", "unknown_ids=ignore", "--quiet")
+    assert _run("stream", refs, preds, "--efficiency", log, *ignore) == 0
+
+
 def test_convert_goes_there_and_back(refs: Path, preds: Path, tmp_path: Path) -> None:
     assert _run("convert", refs, tmp_path / "a.json", "--to", "activitynet") == 0
     assert _run("convert", preds, tmp_path / "p.json", "--to", "activitynet-results") == 0
