@@ -87,9 +87,9 @@ def test_bytes_that_come_late_are_waited_for() -> None:
 
     async def late() -> AsyncIterator[bytes]:
         yield data[:500]
-        await asyncio.sleep(1.0)
+        await asyncio.sleep(0.6)
         yield data[500 : len(data) // 2]
-        await asyncio.sleep(1.0)
+        await asyncio.sleep(0.6)
         yield data[len(data) // 2 :]
 
     assert ingest(BytesSource(Container.WEBM, late())).times[:3] == [0, 1000, 2000]

