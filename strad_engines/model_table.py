@@ -177,6 +177,22 @@ MODELS: dict[str, Model] = {
         licence="unknown",  # the package states none; TensorFlow's model zoo is Apache-2.0
         install=_OFFLINE,
     ),
+    "efficientnet-lite3": Model(
+        files=(
+            ModelFile(
+                "efficientnet_lite3.tflite",
+                "948629061b2b94fb499ed7ff113a6022a44f0d16d0729e1aa18d64cc3fb31acc",
+                (Piece(_OPENPIBO, "models/efficientnet_lite3.tflite"),),
+            ),
+            ModelFile(
+                "efficientnet_labels.txt",
+                "a40d9be82eb4738becd1dd69991b89f87f309975e860a6f3f45395d8c06a7e0d",
+                (Piece(_OPENPIBO, "models/efficientnet_labels.txt"),),
+            ),
+        ),
+        licence="unknown",  # the package states none; upstream is Apache-2.0
+        install=_OFFLINE,
+    ),
     "efficientdet-lite0": Model(
         files=(
             ModelFile(

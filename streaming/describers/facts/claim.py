@@ -32,12 +32,17 @@ class Claim:
     """Whether a face fills a good part of the picture."""
     cut: bool = False
     """Whether it came with another shot."""
+    shot: Ms | None = None
+    """When the shot that shows it now began, where that was seen and it lasted."""
     returns: int = 0
     """How often it has come back since it was told first."""
 
     @property
     def since(self) -> Ms:
-        return self.seen[0]
+        """When it came into view: with this shot, where the shot alone shows it well enough."""
+        if self.shot is None:
+            return self.seen[0]
+        return next(t for t in self.seen if t >= self.shot)
 
     @property
     def key(self) -> str:

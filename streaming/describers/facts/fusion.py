@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from streaming.describers.facts.look import Detection
-from streaming.describers.facts.vocabulary import FACE, PERSON
+from streaming.describers.facts.vocabulary import FACE, PERSON, SCENERY
 
 SAME = 0.45
 """Overlap from which two boxes of one label are one thing."""
@@ -19,14 +19,15 @@ FACE_ALONE = 0.8
 
 
 def fused(seen: Iterable[Detection]) -> tuple[Detection, ...]:
-    """One detection a thing, best first; faces are kept as they are and vouch for persons."""
+    """One detection a thing, best first; then scenery and faces as they are."""
     detections = sorted(seen, key=lambda one: -one.score)
     faces = [one for one in detections if one.label == FACE]
-    bodies = _one_each([one for one in detections if one.label != FACE])
+    scenery = [one for one in detections if one.label in SCENERY]
+    bodies = _one_each([one for one in detections if one.label not in {FACE, *SCENERY}])
     bodies = [_vouched(one, faces) if one.label == PERSON else one for one in bodies]
     lone = [_as_person(face) for face in faces if _stands_alone(face, bodies)]
     ranked = sorted([*bodies, *lone], key=lambda one: -one.score)
-    return (*_without_rivals(ranked), *faces)
+    return (*_without_rivals(ranked), *scenery, *faces)
 
 
 def _one_each(ranked: Sequence[Detection]) -> list[Detection]:

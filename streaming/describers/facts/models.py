@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
@@ -20,8 +20,9 @@ from streaming.describers.facts.ssd import SsdMobileNet
 from streaming.media import VideoFrame
 
 SSD, EFFICIENTDET, FACES = "ssd-mobilenet-v2", "efficientdet-lite0", "blazeface"
+SCENERY = "efficientnet-lite3"
 RUNTIME = "ai_edge_litert"
-NO_RUNTIME = "persons in films and faces need LiteRT: pip install 'strad[serve]'"
+NO_RUNTIME = "persons in films, faces and scenery need LiteRT: pip install 'strad[serve]'"
 
 
 class FactsModels:
@@ -39,7 +40,7 @@ class FactsModels:
         cv2.setNumThreads(1)
         detectors: list[Detector] = []
         missing: list[str] = []
-        for make in (_ssd, _efficientdet, _blazeface):
+        for make in (_ssd, _efficientdet, _blazeface, _scenery):
             try:
                 detectors.append(make(weights))
             except MissingModelError as error:
@@ -63,7 +64,7 @@ class FactsModels:
 
 def missing_detectors(weights: Weights) -> tuple[str, ...]:
     """What ``facts`` would do without, and what to install; loads nothing. For doctor."""
-    names = [name for name in (SSD, EFFICIENTDET, FACES) if not weights.here(name)]
+    names = [name for name in (SSD, EFFICIENTDET, FACES, SCENERY) if not weights.here(name)]
     lines = [f"{name}: {weights.table[name].install}" for name in names]
     return (*lines, *([] if find_spec(RUNTIME) else [NO_RUNTIME]))
 
@@ -73,20 +74,27 @@ def _ssd(weights: Weights) -> Detector:
 
 
 def _efficientdet(weights: Weights) -> Detector:
-    file = _tflite(weights, EFFICIENTDET)
+    file = _with_runtime(weights.file, EFFICIENTDET)
     from streaming.describers.facts.efficientdet import EfficientDet
 
     return EfficientDet(file)
 
 
 def _blazeface(weights: Weights) -> Detector:
-    file = _tflite(weights, FACES)
+    file = _with_runtime(weights.file, FACES)
     from streaming.describers.facts.blazeface import BlazeFace
 
     return BlazeFace(file)
 
 
-def _tflite(weights: Weights, name: str) -> Path:
+def _scenery(weights: Weights) -> Detector:
+    folder = _with_runtime(weights.folder, SCENERY)
+    from streaming.describers.facts.scenery import SceneryClassifier
+
+    return SceneryClassifier(folder)
+
+
+def _with_runtime(find: Callable[[str], Path], name: str) -> Path:
     if find_spec(RUNTIME) is None:
         raise MissingModelError(NO_RUNTIME)
-    return weights.file(name)
+    return find(name)

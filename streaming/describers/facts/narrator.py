@@ -78,7 +78,7 @@ class Narrator:
 
 
 def _when(claims: Sequence[Claim], text: str, window: Interval) -> Interval:
-    """From when it is visible on, for as long as it takes to say, inside the window."""
-    first = max(window.start, min(claim.since for claim in claims))
+    """From when all of it is in view, for as long as it takes to say, inside the window."""
+    first = max(window.start, max(claim.since for claim in claims))
     start = max(window.start, min(first, window.end - LEAST))
     return Interval(start, min(window.end, start + max(LEAST, spoken_ms(text))))

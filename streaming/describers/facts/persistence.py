@@ -12,7 +12,7 @@ from strad.decision import Kind
 from strad.timeline import Ms
 from streaming.describers.facts.claim import MANY, Claim
 from streaming.describers.facts.look import Detection, Look
-from streaming.describers.facts.vocabulary import FACE, NAMES, PERSON
+from streaming.describers.facts.vocabulary import FACE, NAMES, PERSON, SCENERY
 
 SURE = 0.5
 """Score from which a detection counts as seen."""
@@ -27,10 +27,14 @@ SAME_PLACE = 0.3
 ALONE = 0.8
 """Score that a thing other than a person needs where only one detector saw it."""
 AGREED_FRAMES = 2
+SCENERY_SURE = 0.6
+"""The same for scenery, which only one detector knows."""
 SMALLEST = 0.01
 """Share of the picture below which a thing isn't worth a claim."""
 LARGE_FACE = 0.3
 """Height of a face, of the picture's, from which it is told of."""
+
+_UNDISPUTED = {PERSON, *SCENERY}
 
 
 def things(looks: Sequence[Look], since: Ms) -> list[Claim]:
@@ -57,6 +61,7 @@ def _claim(label: str, looks: Sequence[Look], since: Ms) -> Claim | None:
     if _disputed(label, whole_shot, list(best.values())):
         return None
     shot = [look for look in whole_shot if look.t in best]
+    well_shown = len(shot) >= FEW_FRAMES
     count, exact = _count(label, shot)
     return Claim(
         kind=Kind.SCENE,
@@ -67,7 +72,8 @@ def _claim(label: str, looks: Sequence[Look], since: Ms) -> Claim | None:
         count=count,
         exact=exact,
         face=label == PERSON and count == 1 and _is_faced(shot),
-        cut=_came_with_a_cut(looks, min(best)),
+        cut=_came_with_a_cut(looks, shot[0].t if well_shown else min(best)),
+        shot=whole_shot[0].t if well_shown and whole_shot[0].cut else None,
     )
 
 
@@ -86,6 +92,8 @@ def _borne_out(label: str, seen: Sequence[Detection]) -> bool:
         return True
     if len(seen) < FRAMES:
         return False
+    if label in SCENERY:
+        return sum(one.score >= SCENERY_SURE for one in seen) >= FRAMES
     return (
         label == PERSON
         or len(agreed) >= AGREED_FRAMES
@@ -95,12 +103,16 @@ def _borne_out(label: str, seen: Sequence[Detection]) -> bool:
 
 def _disputed(label: str, shot: Sequence[Look], seen: Sequence[Detection]) -> bool:
     """Whether another look of the shot took it for something else: a cat, and then a bird."""
+    if label in _UNDISPUTED:
+        return False
+    showing = [look for look in shot if _best(look, label) is not None]
+    beside = {one.label for look in showing for one in look.detections if one.score >= SURE}
     rivals = (
         one
         for look in shot
-        if label != PERSON and _best(look, label) is None
+        if look not in showing
         for one in look.detections
-        if one.label in NAMES and one.label != PERSON and one.score >= SURE
+        if one.label in NAMES and one.label not in beside | _UNDISPUTED and one.score >= SURE
     )
     return any(one.box.overlap(other.box) >= SAME_PLACE for one in rivals for other in seen)
 

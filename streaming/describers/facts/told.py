@@ -23,7 +23,7 @@ TRIES = 3
 GONE_LOOKS = 3
 """Looks in a row without a thing from which it is gone."""
 AGAIN_AFTER: Ms = 10_000
-"""What went and came back is told again after so long."""
+"""What went and came back, or is in another shot, is told again after so long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class Told:
             return not _already_there(claim, history)
         if claim.count > fact.count:
             return True
-        if fact.gone and now - fact.at >= AGAIN_AFTER:
+        if now - fact.at >= AGAIN_AFTER and (fact.gone or _in_another_shot(claim, fact)):
             return True
         found_no_place = not any(cue.text in fact.forms for cue in history)
         return found_no_place and now - fact.at < CONTEXT and fact.tries < TRIES
@@ -83,13 +83,18 @@ class Told:
         fact = self._facts.get(self._known(claim))
         if fact is None or claim.count > fact.count:
             return 0
-        return fact.returns + 1 if fact.gone else fact.returns
+        return fact.returns + 1 if fact.gone or _in_another_shot(claim, fact) else fact.returns
 
     def _known(self, claim: Claim) -> str:
         """The key it was told under: text may have been read a letter differently."""
         if claim.kind is not Kind.TEXT:
             return claim.key
         return next((k for k in self._facts if _reads(k, claim.subject)), claim.key)
+
+
+def _in_another_shot(claim: Claim, fact: _Fact) -> bool:
+    """Whether it is there anew, in a shot that began after it was told."""
+    return claim.shot is not None and claim.shot > fact.at
 
 
 def _is_text(key: str) -> bool:

@@ -43,8 +43,19 @@ NAMES: dict[str, tuple[str, str]] = {
     "vase": ("a vase", "vases"),
     "teddy bear": ("a teddy bear", "teddy bears"),
     "sports ball": ("a ball", "balls"),
+    "building": ("a building", "buildings"),
+    "rocket": ("a rocket", "rockets"),
 }
 """Label -> one of it, many of it. A person's race, gender, age and mood are never guessed."""
+
+SCENERY: dict[str, tuple[str, ...]] = {
+    "building": (
+        *("palace", "church", "monastery", "castle", "boathouse", "bell cote", "mosque", "stupa"),
+        *("dome", "barn", "library", "triumphal arch", "planetarium"),
+    ),
+    "rocket": ("missile", "projectile", "space shuttle"),
+}
+"""Label -> the ImageNet classes that make it up: none is sure alone, their sum is."""
 
 _COCO = (
     "person,bicycle,car,motorcycle,airplane,bus,train,truck,boat,traffic light,fire hydrant,,"

@@ -58,6 +58,15 @@ def test_a_description_is_about_the_time_the_thing_came() -> None:
     assert decision.when.start == 3000
 
 
+def test_things_told_together_are_told_when_all_are_in_view() -> None:
+    cup, table = agreed("cup"), agreed("dining table", 0.9)
+    narrator = _narrator([cup], [cup], *[[cup, table]] * 4)
+    decision = narrator.decide(window(5000))
+    assert isinstance(decision, Describe)
+    assert decision.forms[0] == "A cup and a table."
+    assert decision.when.start == 2000
+
+
 def test_the_evidence_is_kept() -> None:
     narrator = _narrator([CAT], [CAT], [CAT])
     narrator.decide(window(2000))

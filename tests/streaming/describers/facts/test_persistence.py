@@ -47,6 +47,14 @@ def test_what_is_taken_for_something_else_in_another_look_is_not_claimed() -> No
     assert things(looks(bird, cat, cat, cat, cuts=[1]), 0) != []
 
 
+def test_scenery_needs_three_looks_and_is_disputed_by_nothing() -> None:
+    building, boat = seen("building", 0.7), agreed("boat")
+    assert things(looks([building], [building]), 0) == []
+    shown = things(looks([building], [building, boat], [building, boat], [boat]), 0)
+    assert {claim.subject for claim in shown} == {"building", "boat"}
+    assert things(looks(*[[seen("building", 0.55)]] * 5), 0) == []
+
+
 def test_specks_are_not_claimed() -> None:
     speck = Box(0.5, 0.5, 0.55, 0.6)
     assert things(looks(*[[agreed("car", box=speck)]] * 5), 0) == []
@@ -83,6 +91,12 @@ def test_a_cut_is_noticed_where_the_thing_came_with_it() -> None:
     (came,) = things(looks([], bird, bird, bird, cuts=[1]), 0)
     (walked_in,) = things(looks([], [], bird, bird, bird, cuts=[1]), 0)
     assert (came.cut, walked_in.cut) == (True, False)
+
+
+def test_a_ghost_before_the_cut_does_not_move_the_thing_there() -> None:
+    person = [seen("person", 0.6)]
+    (claim,) = things(looks(person, [], [], person, person, person, cuts=[3]), 0)
+    assert (claim.seen[0], claim.since, claim.cut) == (0, 3000, True)
 
 
 def test_a_large_face_is_told_of_only_while_it_lasts() -> None:

@@ -34,6 +34,7 @@ thing_claims = st.lists(
         st.booleans(),
         st.booleans(),
         st.booleans(),
+        st.none() | st.just(0),
         st.integers(0, 5),
     ),
     min_size=1,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from strad.cues import Cue
@@ -55,6 +57,15 @@ def test_what_went_and_came_back_is_news_after_a_while() -> None:
     assert back.returns == 1
     told.tell([back], ("Now a cat.",), 20_000)
     assert told.news([claim("cat")], (*SAID, Cue(Interval(0, 1), "Now a cat.")), 60_000) == []
+
+
+def test_it_is_news_in_another_shot_after_a_while() -> None:
+    told = _told()
+    later = replace(claim("cat", at=15_000), shot=15_000)
+    assert told.news([replace(claim("cat"), shot=0)], SAID, 20_000) == []
+    assert told.news([later], SAID, 8_000) == []
+    (again,) = told.news([later], SAID, 20_000)
+    assert again.returns == 1
 
 
 def test_a_line_misread_by_a_letter_is_not_read_twice() -> None:
