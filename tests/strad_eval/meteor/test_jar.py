@@ -12,6 +12,7 @@ from strad.errors import WorkError
 from strad_eval.java import Jars
 from strad_eval.meteor.jar import MeteorJar, Pair
 from strad_eval.meteor.statistics import score
+from strad_eval.metrics.repetition import as_compared
 from tests.strad_eval.toy import needs_java
 
 pytestmark = pytest.mark.eval
@@ -41,6 +42,34 @@ VALUES = {
 @pytest.mark.parametrize("pair", VALUES)
 def test_it_gives_the_published_values(pair: Pair, jar: MeteorJar) -> None:
     assert float(score(jar.counts([pair]))[0]) == pytest.approx(VALUES[pair], abs=1e-6)
+
+
+# Tokens of two descriptions, and whether METEOR takes them for the same.
+ALIKE = [
+    ("he nods", "he nods", True),
+    ("the u.s. army at 5 p.m.", "the us army at 5 pm", True),
+    ("a well-known man", "a well known man", True),
+    ("jean-paul-luc", "jean paul luc", True),
+    ("a ph.d. student", "a phd student", True),
+    ("-lrb- he nods -rrb-", "he nods", False),
+    ("mr. x", "mr x", False),
+    ("m. night", "m night", False),
+    ("inc. x", "inc x", False),
+    ("he 's here", "he is here", False),
+    ("5.50 x", "5 50 x", False),
+    ("a well- man", "a well man", False),
+    ("colour", "color", False),
+    ("walks", "walk", False),
+    ("", "", False),
+]
+
+
+@needs_java
+@pytest.mark.slow
+@pytest.mark.parametrize(("a", "b", "same"), ALIKE)
+def test_rep_without_java_is_meteor_1(a: str, b: str, same: bool, jar: MeteorJar) -> None:
+    assert (float(score(jar.counts([(a, b)]))[0]) == 1.0) is same
+    assert (bool(as_compared(a)) and as_compared(a) == as_compared(b)) is same
 
 
 @needs_java
