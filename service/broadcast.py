@@ -24,7 +24,7 @@ from streaming.media import MediaNotice
 from streaming.session import Session
 from streaming.stats import SessionStats
 
-Notify: TypeAlias = Callable[[Warning], None]
+Notify: TypeAlias = Callable[[Warning], object]
 
 
 class Broadcast:

@@ -12,7 +12,7 @@ from service.eventlog import MemoryLog
 from service.peer import Peer
 from service.station import Station
 from service.streams import Stream, check_name
-from strad.errors import OverloadedError, PeerGoneError, ProtocolError, StradError
+from strad.errors import OverloadedError, PeerGoneError, ProtocolError, StradError, cause_of
 from strad.wire.answering import Error
 from strad.wire.message import name_of
 from strad.wire.viewing import End, ViewerHello
@@ -58,8 +58,8 @@ class Viewing:
                 await self._send(self._hello(stream.log))
                 await self._tell(min(place, stream.log.last))
                 listening.cancel()
-        except* StradError as group:
-            raise _first(group) from None
+        except BaseExceptionGroup as group:
+            raise cause_of(group) from None
         await self._peer.close(stream.failure)
 
     async def _tell(self, place: int) -> None:
@@ -100,8 +100,3 @@ class Viewing:
             last=log.last,
             about=stream.about,
         ).to_json()
-
-
-def _first(group: BaseExceptionGroup[StradError]) -> StradError:
-    found = group.exceptions[0]
-    return _first(found) if isinstance(found, BaseExceptionGroup) else found

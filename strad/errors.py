@@ -134,3 +134,14 @@ class PeerGoneError(WorkError):
     code = "peer-gone"
     close_code = 1001
     retryable = True
+
+
+def cause_of(group: BaseExceptionGroup[BaseException]) -> BaseException:
+    """The first of our own errors in the group; the group itself when it holds any other."""
+    known, other = group.split(StradError)
+    if known is None or other is not None:
+        return group
+    error: BaseException = known
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error

@@ -9,38 +9,31 @@ effects. The inbox is the whole flow control: a slow ``announce`` stops the loop
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import TypeAlias, assert_never
 
 from strad.cues import AdEvent
-from strad.decision import Decision, Wait, WaitReason
-from strad.errors import DescriberError, StradError, WorkError
+from strad.errors import WorkError, cause_of
 from strad.timeline import Ms
 from streaming.announcement import Announcement, Dropped, Progress, WindowAsked, Withdrawn
 from streaming.config import Pace
 from streaming.describers.describer import Describer
 from streaming.ears import Ears
 from streaming.effects import AskDescriber, Effect, MeasureSpeech, WindowClosed
-from streaming.facts import Answered, Fact, Measured, MediaEnded
+from streaming.facts import Fact, MediaEnded
 from streaming.hearing import Heard
 from streaming.load import Load
 from streaming.media import AudioChunk, Media, MediaNotice
+from streaming.replies import Replies
 from streaming.session import Session
 from streaming.stats import SessionStats
 from streaming.voices.voice import Voice
-from streaming.window import Window
-
-logger = logging.getLogger(__name__)
 
 Announce: TypeAlias = Callable[[Announcement], Awaitable[None]]
 
 INBOX = 64
 """Facts that may wait for the loop."""
-
-ANSWER_LIMIT = 60.0
-"""Seconds after which an unanswered question counts as a WAIT."""
 
 STALL_LIMIT = 300.0
 """Seconds without any fact, with media left to deal with, after which the stream has failed."""
@@ -70,9 +63,7 @@ async def drive(
             tasks.create_task(run.take_in(media), name="take-in")
             await run.loop(tasks)
     except BaseExceptionGroup as group:
-        if error := _first_known(group):
-            raise error from group
-        raise
+        raise cause_of(group) from group
     finally:
         if ears is not None:
             await ears.aclose()
@@ -92,13 +83,11 @@ class _Run:
     ) -> None:
         self._session = session
         self._ears = ears
-        self._describer = describer
-        self._voice = voice
+        self._replies = Replies(describer, voice)
         self._announce = announce
         self._inbox: asyncio.Queue[Fact] = asyncio.Queue(INBOX)
         self._moved = asyncio.Event()
         self._read_to: Ms = 0
-        self._walls: dict[int, float] = {}
         self._load = Load(session.config.stride)
         self._lag_emit: Ms | None = None
         self._next_progress = 0.0
@@ -159,7 +148,7 @@ class _Run:
             effect = todo.popleft()
             match effect:
                 case AskDescriber() | MeasureSpeech() if in_order:
-                    todo.extend(self._session.feed(await self._reply(effect)))
+                    todo.extend(self._session.feed(await self._replies.to(effect)))
                 case AskDescriber() | MeasureSpeech():
                     tasks.create_task(self._reply_later(effect), name=type(effect).__name__)
                 case WindowClosed():
@@ -173,30 +162,10 @@ class _Run:
                     assert_never(never)
 
     async def _reply_later(self, effect: AskDescriber | MeasureSpeech) -> None:
-        await self._inbox.put(await self._reply(effect))
-
-    async def _reply(self, effect: AskDescriber | MeasureSpeech) -> Fact:
-        if isinstance(effect, MeasureSpeech):
-            lengths = [await self._voice.duration(f, effect.language) for f in effect.forms]
-            return Measured(effect.question, tuple(lengths))
-        clock = asyncio.get_running_loop().time
-        asked = clock()
-        decision = await self._decide(effect.window)
-        self._walls[effect.question] = clock() - asked
-        return Answered(effect.question, decision)
-
-    async def _decide(self, window: Window) -> Decision:
-        try:
-            async with asyncio.timeout(ANSWER_LIMIT):
-                return await self._describer.decide(window)
-        except TimeoutError:
-            return Wait(WaitReason.TIMED_OUT)
-        except DescriberError as error:
-            logger.warning("the describer failed: %s", error)
-            return Wait(WaitReason.DESCRIBER_FAILED)
+        await self._inbox.put(await self._replies.to(effect))
 
     def _asked(self, closed: WindowClosed) -> WindowAsked:
-        wall = self._walls.pop(closed.question)
+        wall = self._replies.wall(closed.question)
         self._load.add(wall)
         return WindowAsked(
             cursor=closed.cursor,
@@ -221,14 +190,3 @@ class _Run:
                 skipped=self._session.stats().skipped,
             )
         )
-
-
-def _first_known(group: BaseExceptionGroup[BaseException]) -> StradError | None:
-    """The first of our own errors in the group, unless something else is in it too."""
-    known, other = group.split(StradError)
-    if known is None or other is not None:
-        return None
-    error: BaseException = known
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return error if isinstance(error, StradError) else None

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from strad.cues import AdEvent, Cue
-from strad.decision import Describe
+from strad.cues import AdEvent
 from strad.timeline import Epoch, Interval, Ms, subtract
 from streaming.announced import Announced
 from streaming.announcement import Withdrawn
@@ -30,7 +29,7 @@ class Programme:
     def __init__(self, config: StreamConfig, *, describer: str, draft: bool) -> None:
         self._config = config
         self._recent = RecentMedia(config.window, config.context)
-        self._said = Said(config.context)
+        self.said = Said(config.context)
         self._announced = Announced(
             describer=describer, draft=draft, language=config.language, delay=config.delay
         )
@@ -56,7 +55,7 @@ class Programme:
         """Withdraw AD that turns out to lie on speech; the listener was not told it."""
         taken_back = self._announced.take_back(self.speech, clock.now, clock.playhead)
         for event, _ in taken_back:
-            self._said.forget(event.forms[-1])
+            self.said.unsay(event.forms)
         return [withdrawn for _, withdrawn in taken_back]
 
     def start_epoch(self, epoch: Epoch) -> None:
@@ -79,7 +78,7 @@ class Programme:
         """What the describer may look at, at the end of this step."""
         since = self._config.chunk_start(step.start)
         looked_at = Interval(max(since, step.end - self._config.window), step.end)
-        history = self._said.history(step.end, self.epoch)
+        history = self.said.history(step.end, self.epoch)
         return self._recent.window(
             step,
             since=since,
@@ -89,18 +88,6 @@ class Programme:
             speech=tuple(self.speech.speech(looked_at)),
             language=self._config.language,
         )
-
-    def repeats(self, describe: Describe, now: Ms, epoch: Epoch) -> bool:
-        """Whether the listener has been told this lately."""
-        return self._said.repeats(describe.forms[-1], now, epoch)
-
-    def remember(self, describe: Describe, epoch: Epoch) -> None:
-        """From now on this counts as said."""
-        self._said.add(Cue(describe.when, describe.forms[-1], self._config.language), epoch)
-
-    def unsay(self, describe: Describe) -> None:
-        """It was dropped: the listener does not know it."""
-        self._said.forget(describe.forms[-1])
 
     def judge(self, offer: Offer, clock: MediaClock) -> Verdict:
         """Where this description may be spoken, by what is known now."""

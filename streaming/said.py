@@ -11,6 +11,7 @@ from collections import deque
 from dataclasses import dataclass
 
 from strad.cues import Cue
+from strad.decision import Describe
 from strad.timeline import Epoch, Interval, Ms
 
 REMEMBERED = 256
@@ -36,15 +37,15 @@ class Said:
         self._context = context
         self._said: deque[_Said] = deque(maxlen=REMEMBERED)
 
-    def add(self, cue: Cue, epoch: Epoch) -> None:
-        """Remember that ``cue`` was said, or is about to be."""
-        player = _to_player(cue.when, epoch)
-        self._said.append(_Said(player, cue.text, cue.language))
+    def add(self, describe: Describe, language: str, epoch: Epoch) -> None:
+        """Remember that this was said, or is about to be."""
+        player = _to_player(describe.when, epoch)
+        self._said.append(_Said(player, describe.forms[-1], language))
 
-    def forget(self, text: str) -> None:
-        """Unsay the newest cue with this text: it was dropped or withdrawn."""
+    def unsay(self, forms: tuple[str, ...]) -> None:
+        """It was dropped or withdrawn: the listener does not know it."""
         for said in reversed(self._said):
-            if said.text == text:
+            if said.text == forms[-1]:
                 self._said.remove(said)
                 return
 
@@ -57,8 +58,9 @@ class Said:
         ]
         return tuple(sorted(cues, key=lambda cue: cue.when))
 
-    def repeats(self, text: str, now: Ms, epoch: Epoch) -> bool:
-        """Whether ``text`` says what was said within the context span."""
+    def repeats(self, describe: Describe, now: Ms, epoch: Epoch) -> bool:
+        """Whether the listener was told this within the context span."""
+        text = describe.forms[-1]
         return any(says_the_same(text, said.text) for said in self._recent(now, epoch))
 
     def _recent(self, now: Ms, epoch: Epoch) -> list[_Said]:

@@ -22,18 +22,16 @@ from typing import assert_never
 
 from strad.decision import Decision, Describe
 from strad.timeline import Ms
-from streaming.announcement import Dropped, DropReason
-from streaming.board import Board, Waiting
 from streaming.clock import MediaClock
-from streaming.config import Pace, Placement, StreamConfig
+from streaming.config import Pace, StreamConfig
 from streaming.cursor import Cursor
-from streaming.effects import AskDescriber, Effect, MeasureSpeech, WindowClosed
+from streaming.effects import AskDescriber, Effect, WindowClosed
 from streaming.facts import Answered, Fact, Measured, MediaEnded
 from streaming.hearing import SpeechKnown, WordsKnown
 from streaming.media import AudioChunk, EpochStarted, MediaNotice, VideoFrame
-from streaming.placement import Placed
 from streaming.programme import Programme
 from streaming.questions import Question, Questions
+from streaming.speaker import Speaker
 from streaming.stats import SessionStats, Tally
 
 
@@ -46,13 +44,13 @@ class Session:
         self._cursor = Cursor(config)
         self._programme = Programme(config, describer=describer, draft=draft)
         self._questions = Questions()
-        self._board = Board()
+        self._speaker = Speaker(config, self._programme, self._clock)
         self._tally = Tally()
 
     @property
     def done(self) -> bool:
         """Whether the media has ended and everything decided has been announced or dropped."""
-        return self._clock.over and not self._questions.open and self._board.empty
+        return self._clock.over and not self._questions.open and self._speaker.idle
 
     @property
     def config(self) -> StreamConfig:
@@ -90,8 +88,7 @@ class Session:
                 answered = self._questions.answer(fact.question, fact.decision)
                 return [effect for closed in answered for effect in self._apply(*closed)]
             case Measured():
-                self._board.measured(fact.question, fact.lengths)
-                return self._settle()
+                return self._speaker.measured(fact)
             case EpochStarted(epoch):
                 self._programme.start_epoch(epoch)
             case MediaEnded():
@@ -108,16 +105,16 @@ class Session:
         known = self._clock.known(self._programme.speech)
         while not (every_window and self._halted()) and self._clock.tick(known):
             effects += self._programme.take_back(self._clock)
-            effects += self._settle()
+            effects += self._speaker.settle()
             if every_window:
                 effects += self._ask()
         if not every_window or self._clock.over:
             effects += self._ask()
-        return [*effects, *self._settle()] if self._clock.over else effects
+        return [*effects, *self._speaker.settle()] if self._clock.over else effects
 
     def _halted(self) -> bool:
         """Whether an answer, or the length of one, must come before time goes on."""
-        return self._questions.open > 0 or not self._board.measured_all
+        return self._questions.open > 0 or self._speaker.measuring
 
     def _ask(self) -> list[Effect]:
         if self._questions.open >= self._config.in_flight:
@@ -136,40 +133,5 @@ class Session:
     def _apply(self, question: Question, decision: Decision) -> list[Effect]:
         step = question.step
         end = self._cursor.jump(step.end, decision)
-        effects: list[Effect] = []
-        if isinstance(decision, Describe):
-            effects += self._describe(question, decision)
-        return [*effects, WindowClosed(question.id, step.end, end - step.start, decision)]
-
-    def _describe(self, question: Question, describe: Describe) -> list[Effect]:
-        cursor, epoch = question.step.end, question.epoch
-        waiting = Waiting(question.id, cursor, describe, epoch)
-        if self._config.placement is Placement.OFF:
-            self._programme.remember(describe, epoch)
-            raw = Placed(describe.when, len(describe.forms) - 1, 1.0, provisional=False)
-            return [self._programme.announce(waiting, raw, self._clock.edge)]
-        if self._programme.repeats(describe, cursor, epoch):
-            return [Dropped(cursor, DropReason.REPEAT, describe)]
-        self._programme.remember(describe, epoch)
-        measure = MeasureSpeech(question.id, describe.forms, self._config.language)
-        return [*self._crowd_in(waiting), measure]
-
-    def _crowd_in(self, waiting: Waiting) -> list[Effect]:
-        crowded = self._board.add(waiting)
-        for dropped in crowded:
-            self._programme.unsay(dropped.describe)
-        return [*crowded]
-
-    def _settle(self) -> list[Effect]:
-        if not self._board.ready:
-            return []
-        settled = self._board.settle(
-            lambda offer: self._programme.judge(offer, self._clock), over=self._clock.over
-        )
-        return [self._outcome(waiting, outcome) for waiting, outcome in settled]
-
-    def _outcome(self, waiting: Waiting, outcome: Placed | DropReason) -> Effect:
-        if isinstance(outcome, Placed):
-            return self._programme.announce(waiting, outcome, self._clock.edge)
-        self._programme.unsay(waiting.describe)
-        return Dropped(self._clock.now, outcome, waiting.describe)
+        said = self._speaker.take(question, decision) if isinstance(decision, Describe) else []
+        return [*said, WindowClosed(question.id, step.end, end - step.start, decision)]

@@ -9,7 +9,7 @@ from typing import NoReturn, TypeAlias
 
 from clients.python.address import StreamAddress
 from clients.python.connection import Connection, open_connection
-from strad.errors import PeerGoneError, ProtocolError, StradError, UnknownMessageError
+from strad.errors import PeerGoneError, ProtocolError, StradError, UnknownMessageError, cause_of
 from strad.wire.answering import Answer, Draining, Error, Ready, Summary, parse_answer
 from strad.wire.publishing import Captions, Epoch, Finish, Hello, KeepAlive
 
@@ -103,8 +103,8 @@ async def publish(
                 summary = await _summary(publisher, heard, sending)
                 keeping.cancel()
                 sending.cancel()
-        except* StradError as group:
-            raise _first(group) from None
+        except BaseExceptionGroup as group:
+            raise cause_of(group) from None
     return summary
 
 
@@ -145,8 +145,3 @@ async def _summary(publisher: Publisher, hear: Hear, sending: asyncio.Task[None]
 
 def _ignore(answer: Answer) -> None:
     del answer
-
-
-def _first(group: BaseExceptionGroup[StradError]) -> StradError:
-    found = group.exceptions[0]
-    return _first(found) if isinstance(found, BaseExceptionGroup) else found

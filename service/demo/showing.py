@@ -15,7 +15,7 @@ from service.equipment import Equipment
 from service.server import listen, make_server
 from service.settings import Settings
 from strad.cues import Cue
-from strad.errors import StradError
+from strad.errors import cause_of
 from strad.webvtt import draft_note, write_webvtt
 from strad.wire.answering import Summary
 from strad.wire.publishing import Container, Hello
@@ -48,8 +48,8 @@ class Showing:
                     self.summary = await publish(address, hello, media, hear)
                     await asyncio.wait([watching], timeout=LAST_WORDS)
                     watching.cancel()
-            except* StradError as group:
-                raise _first(group) from None
+            except BaseExceptionGroup as group:
+                raise cause_of(group) from None
 
     def cues(self) -> list[Cue]:
         """What was said and not withdrawn, by start."""
@@ -83,8 +83,3 @@ class Showing:
                     yield StreamAddress.parse(f"http://{host}:{port}/v1/streams/{self._name}")
                 finally:
                     server.ask_to_stop()
-
-
-def _first(group: BaseExceptionGroup[StradError]) -> StradError:
-    found = group.exceptions[0]
-    return _first(found) if isinstance(found, BaseExceptionGroup) else found

@@ -111,24 +111,25 @@ def test_a_viewer_that_never_reads_is_dropped_and_others_go_on() -> None:
                 b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
             )
             await until(lambda: bool(stream.listing()))
-            reader = asyncio.ensure_future(seen_by_viewer(live))
-            async with open_publisher(live.address(), HELLO) as publisher:
-                known = stream.find("news")
-                assert known is not None
-                text = "x" * 3_000
+            async with asyncio.TaskGroup() as tasks:
+                reader = tasks.create_task(seen_by_viewer(live))
+                async with open_publisher(live.address(), HELLO) as publisher:
+                    known = stream.find("news")
+                    assert known is not None
+                    text = "x" * 3_000
 
-                def long(seq: int) -> Withdraw:
-                    return Withdraw(seq=seq, id=text[:200], at=0.0, reason=text[:200])
+                    def long(seq: int) -> Withdraw:
+                        return Withdraw(seq=seq, id=text[:200], at=0.0, reason=text[:200])
 
-                async with asyncio.timeout(20):
-                    while known.viewers > 1:
-                        for _ in range(500):
-                            await known.log.append(long)
-                        await asyncio.sleep(0.05)
-                await publisher.tell(Finish())
-                async for _ in publisher.answers():
-                    pass
-            seen = await reader
+                    async with asyncio.timeout(20):
+                        while known.viewers > 1:
+                            for _ in range(500):
+                                await known.log.append(long)
+                            await asyncio.sleep(0.05)
+                    await publisher.tell(Finish())
+                    async for _ in publisher.answers():
+                        pass
+            seen = reader.result()
             assert isinstance(seen[-1], End)
             raw.close()
 

@@ -13,10 +13,11 @@ from strad.errors import DecoderError
 from streaming.announcement import MediaNotice, Progress, WindowAsked
 from streaming.config import Pace, StreamConfig
 from streaming.describers.describer import Describer
-from streaming.driver import ANSWER_LIMIT, STALL_LIMIT, drive
+from streaming.driver import STALL_LIMIT, drive
 from streaming.ears import Ears
 from streaming.hearing import Heard, SpeechKnown, WordsKnown
 from streaming.media import AudioChunk, Media
+from streaming.replies import ANSWER_LIMIT
 from streaming.session import Session
 from streaming.stats import SessionStats
 from streaming.voices.estimate import EstimateVoice

@@ -1,0 +1,70 @@
+"""Orders: the control messages of one publisher, obeyed or refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import assert_never
+
+from service.feed import Feed
+from service.outbox import Outbox
+from strad.errors import ProtocolError
+from strad.timeline import Ms, from_seconds
+from strad.wire.answering import Error
+from strad.wire.message import name_of
+from strad.wire.publishing import (
+    Captions,
+    Epoch,
+    Finish,
+    Hello,
+    KeepAlive,
+    parse_from_publisher,
+)
+
+MOST_REFUSED = 50
+"""Refused messages after which a publisher is taken for broken."""
+
+
+class Orders:
+    """Tells the feed what the publisher says of its media."""
+
+    def __init__(
+        self, feed: Feed, outbox: Outbox, *, captions: bool, finish: Callable[[], None]
+    ) -> None:
+        self._feed = feed
+        self._outbox = outbox
+        self._captions = captions
+        self._finish = finish
+        self._refused = 0
+        self.sent: Ms | None = None
+        """The sender's clock, where it tells it."""
+
+    def obey(self, text: str) -> None:
+        """Raises ProtocolError when too many were refused."""
+        try:
+            self._act(parse_from_publisher(text))
+        except ProtocolError as error:
+            self.refuse(error, answers=name_of(text))
+
+    def refuse(self, error: ProtocolError, answers: str | None) -> None:
+        """Say why; the stream goes on."""
+        self._refused += 1
+        if self._refused > MOST_REFUSED:
+            raise ProtocolError(f"more than {MOST_REFUSED} messages refused; the last: {error}")
+        self._outbox.put(Error.of(error, answers=answers, fatal=False))
+
+    def _act(self, message: Hello | Captions | Epoch | KeepAlive | Finish) -> None:
+        match message:
+            case Hello():
+                raise ProtocolError("hello a second time")
+            case Captions():
+                if not self._captions:
+                    raise ProtocolError('captions, but hello.transcript is not "captions"')
+                self._feed.tell(message)
+            case Epoch():
+                self._feed.tell(message)
+            case KeepAlive():
+                self.sent = self.sent if message.sent is None else from_seconds(message.sent)
+            case Finish():
+                self._finish()
+            case never:
+                assert_never(never)
