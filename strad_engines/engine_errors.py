@@ -1,0 +1,44 @@
+"""What can go wrong with an engine.
+
+EngineError            the engine gave no usable answer
+├── EngineRefusedError     it will not answer this: wrong key, model, or request (not retryable)
+├── EngineAnswerError      it answered what is no answer (not retryable: it would again)
+├── EngineBusyError        overloaded, failing or out of reach for the whole deadline
+└── EngineSlowError        no answer before the deadline
+"""
+
+from __future__ import annotations
+
+from strad.errors import WorkError
+
+
+class EngineError(WorkError):
+    """The engine gave no usable answer."""
+
+    code = "engine"
+
+
+class EngineRefusedError(EngineError):
+    """It will not answer this request, however often it is asked."""
+
+    code = "engine-refused"
+
+
+class EngineAnswerError(EngineError):
+    """What came back is not an answer."""
+
+    code = "engine-answer"
+
+
+class EngineBusyError(EngineError):
+    """It was overloaded, failing or out of reach until the deadline."""
+
+    code = "engine-busy"
+    retryable = True
+
+
+class EngineSlowError(EngineError):
+    """It had not answered at the deadline."""
+
+    code = "engine-slow"
+    retryable = True
