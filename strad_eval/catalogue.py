@@ -38,6 +38,7 @@ CATALOGUE: dict[str, Entry] = {
     "ol": Entry("OL", DIAGNOSTICS, "lower", unit="%"),
     "rtf": Entry("RTF", EFFICIENCY, "lower", 1.0),
     "lag": Entry("LAG", EFFICIENCY, "lower", 1.0, "s"),
+    "failed": Entry("Failed windows", EFFICIENCY, "lower", unit="%"),
     "spill": Entry("Spoken past the gap", LISTENING, "lower", unit="%"),
     "spill_seconds": Entry("Spoken time past the gap", LISTENING, "lower", unit="%"),
     "late": Entry("Late", LISTENING, "lower", unit="%"),

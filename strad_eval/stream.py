@@ -14,6 +14,7 @@ from strad_eval.matching.in_order import best_pairs
 from strad_eval.material import Material
 from strad_eval.meteor.jar import MeteorJar
 from strad_eval.meteor.statistics import score
+from strad_eval.metrics.failed import failed
 from strad_eval.metrics.lag import lag
 from strad_eval.metrics.rtf import rtf
 from strad_eval.metrics.share import Share
@@ -143,8 +144,9 @@ def _efficiency(result: StreamScore, logged: EfficiencyLog) -> None:
     emitted = readings.lag_from == "emitted"
     first = _first_units(tally.units)
     for name, of in (
-        ("rtf", {v: rtf(logged, stride) for v, logged in known.items()}),
-        ("lag", {v: lag(logged, emitted=emitted) for v, logged in known.items()}),
+        ("rtf", {v: rtf(part, stride) for v, part in known.items()}),
+        ("lag", {v: lag(part, emitted=emitted) for v, part in known.items()}),
+        ("failed", {v: failed(part) for v, part in known.items()}),
     ):
         # A video's windows are not cut into chunks: its first unit stands for it.
         nothing = Share(0.0, 0.0)

@@ -8,11 +8,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from pydantic import ValidationError
+
 from strad.errors import FormatError
+from strad.json_positions import line_of
 from strad.record import check_json
 from strad.text_file import read_text
 from strad_eval.catalogue import CATALOGUE
 from strad_eval.readings import as_dict
+from strad_eval.reports.shape import ReportShape
 from strad_eval.stream import Matched, StreamScore
 from strad_eval.tally import Tally
 
@@ -61,11 +65,14 @@ def load(path: Path) -> Document:
     """A document read back. Raises FormatError for anything else."""
     text = read_text(path)
     check_json(text, file=str(path))
-    document = json.loads(text)
-    if not isinstance(document, dict) or document.get("strad_eval") != "stream":
-        raise FormatError("not a report of strad-eval stream", file=str(path), line=1)
-    if document.get("version") != VERSION:
-        raise FormatError(f"want version {VERSION} of the report", file=str(path), line=1)
+    try:
+        ReportShape.model_validate_json(text)
+    except ValidationError as error:
+        problem = error.errors(include_url=False, include_context=False)[0]
+        where = ".".join(map(str, problem["loc"]))
+        said = f"not a report of strad-eval stream: {where}: {problem['msg']}"
+        raise FormatError(said, file=str(path), line=line_of(text, problem["loc"])) from None
+    document: Document = json.loads(text)
     return document
 
 

@@ -214,6 +214,34 @@ def test_compare_refuses_reports_that_were_not_made_alike(
     assert _run("compare", tmp_path / "a.json", preds) == 2
 
 
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ({"units": []}, "units"),
+        ({"figures": {"cider": {}}}, "figures.cider.value"),
+        ({"inputs": {}}, "no references"),
+        ({"version": 2}, "version"),
+        ({"strad_eval": "segment"}, "strad_eval"),
+    ],
+)
+def test_a_broken_report_is_refused(
+    refs: Path,
+    preds: Path,
+    tmp_path: Path,
+    change: dict[str, Any],
+    complaint: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    good, bad = tmp_path / "a.json", tmp_path / "b.json"
+    assert _run("stream", refs, preds, "--json", good, "--quiet") == 0
+    bad.write_text(json.dumps({**_load(good), **change}))
+    capsys.readouterr()
+    assert _run("compare", good, bad) == 2
+    said = capsys.readouterr().err
+    assert complaint in said
+    assert said.count("\n") == 1
+
+
 def test_a_bundle_verifies_and_a_forged_one_does_not(
     refs: Path, preds: Path, log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

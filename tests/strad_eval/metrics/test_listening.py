@@ -10,6 +10,7 @@ from strad.efficiency import Outcome, WindowLog
 from strad_eval.gaps import gaps_in, silence_after
 from strad_eval.matching.iou import overlaps
 from strad_eval.metrics.density import density
+from strad_eval.metrics.failed import failed
 from strad_eval.metrics.gap_use import gap_use
 from strad_eval.metrics.lag import lag
 from strad_eval.metrics.late import late
@@ -159,6 +160,7 @@ def test_rtf_and_lag_are_means_over_windows_that_gave_a_description() -> None:
     assert rtf(windows, stride_s=2.0).value == pytest.approx(0.5)
     assert lag(windows).value == pytest.approx(2.0)
     assert lag(windows, emitted=True).value == pytest.approx(5.0)
+    assert failed(windows) == Share(1, 4)
     assert math.isnan(rtf([]).value)
     assert math.isnan(lag(windows[2:]).value)
 
