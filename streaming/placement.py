@@ -20,8 +20,10 @@ from streaming.announcement import DropReason
 class Limits:
     """How far a cue may be bent to fit."""
 
-    guard: Ms = 150
-    """Kept free on either side of speech."""
+    before_speech: Ms = 400
+    """Kept free before speech: VAD hears a soft beginning up to 0.36 s late (measured)."""
+    after_speech: Ms = 250
+    """Kept free after it: a soft ending is missed by up to 0.15 s."""
     spacing: Ms = 250
     """Kept free between two descriptions."""
     max_early: Ms = 500
@@ -109,8 +111,7 @@ def _in_known_time(
         length = offer.lengths[form]
         wanted = offer.when.start
         start = _nearest_start(wanted, length, ground.free, starts)
-        in_time = Interval(max(wanted, starts.start), max(wanted, starts.end))
-        if start is not None and (start >= wanted or not _worth_holding(length, ground, in_time)):
+        if start is not None and (start >= wanted or not _in_time_soon(wanted, length, ground)):
             return Placed(Interval(start, start + length), form, 1.0, provisional=False)
         if start is not None or _worth_holding(length, ground, starts):
             return Hold()
@@ -133,13 +134,20 @@ def _rooms(length: Ms, free: Sequence[Interval], starts: Interval) -> Iterator[t
             yield first, last
 
 
+def _in_time_soon(wanted: Ms, length: Ms, ground: Ground) -> bool:
+    """Whether it need not come early: the gap at its very moment is about to be long enough."""
+    if not ground.free or ground.free[-1].start > wanted:
+        return False
+    return _worth_holding(length, ground, Interval(wanted, wanted))
+
+
 def _worth_holding(length: Ms, ground: Ground, starts: Interval) -> bool:
     """Whether the open gap can still grow long enough before the playhead is there."""
     if not ground.open or not ground.free:
         return False
     start = max(ground.free[-1].start, starts.start)
     wait = start + length - ground.free[-1].end
-    return start <= starts.end and ground.earliest + wait <= start
+    return start <= starts.end and 0 < wait <= start - ground.earliest
 
 
 def _faster(

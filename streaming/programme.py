@@ -93,11 +93,11 @@ class Programme:
         """Where this description may be spoken, by what is known now."""
         known_to = clock.now
         earliest = clock.playhead + (self._config.lead if self._config.delay else 0)
-        end = known_to if clock.over else max(0, known_to - LIMITS.guard)
+        end = known_to if clock.over else max(0, known_to - LIMITS.before_speech)
         within = Interval(min(max(0, known_to - AROUND), end), end)
         speech = self.speech.speech(Interval(within.start, known_to))
         busy = [
-            *(span.widen(LIMITS.guard) for span in speech),
+            *(_kept_free(span) for span in speech),
             *(span.widen(LIMITS.spacing) for span in self._announced.times()),
         ]
         free = subtract(within, busy)
@@ -116,3 +116,7 @@ class Programme:
         self._recent.forget(cursor - self._config.stride)
         self.speech.forget(oldest)
         self._announced.forget(oldest)
+
+
+def _kept_free(speech: Interval) -> Interval:
+    return Interval(speech.start - LIMITS.before_speech, speech.end + LIMITS.after_speech)

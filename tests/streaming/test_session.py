@@ -130,7 +130,7 @@ def test_a_description_is_spoken_in_the_gap_nearest_its_moment() -> None:
     programme = Programme(20_000, [(3_000, 7_000)])
     effects = play(session(**EVERY), programme.facts(), once(4_000, "A door opens.", 2_500, 4_000))
     (event,) = events(effects)
-    assert event.cue.when == Interval(7_150, 8_350)
+    assert event.cue.when == Interval(7_250, 8_450)
     assert not event.provisional
     assert event.window_end == 4_000
 
@@ -170,7 +170,7 @@ def test_history_tells_the_describer_what_is_decided_even_before_it_has_a_place(
     later = [w for w in asked(effects) if w.when.end > 2_000]
     assert later[0].when.end == 6_000
     assert later[0].history[0].text == "A door opens."
-    assert events(effects)[0].cue.when.start == 5_150
+    assert events(effects)[0].cue.when.start == 5_250
 
 
 def test_what_was_dropped_may_be_said_later() -> None:

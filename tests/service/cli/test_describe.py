@@ -75,7 +75,7 @@ def test_captions_keep_descriptions_off_the_words(
     code, out, _ = strad(monkeypatch, capsys, *scripted(shelf, *captions, "--gaps", "transcript"))
     assert code == 0
     first, second = read_srt(out)
-    assert first.when.end <= 2_000 - 150
+    assert first.when.end <= 2_000 - 400
     assert second.when.start >= 3_900 + 100
 
 
