@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+from strad_eval.java import Jars
 from strad_eval.meteor.jar import MeteorJar
 from strad_eval.readings import PRESETS, STRAD, readings
 from strad_eval.timed import meteor_quality, pair_up, quality
@@ -82,6 +85,18 @@ def test_sodas_own_preset_gives_its_golden_values(jar: MeteorJar) -> None:
     tables = meteor_quality(pair_up(toy_units(), own), own, jar)
     means = [tables[name].mean() for name in ("soda_precision", "soda_recall", "soda")]
     np.testing.assert_allclose(means, [0.557604, 0.326805, 0.399166], atol=1e-6)
+
+
+def test_meteor_is_asked_only_for_pairs_that_can_count_and_once(tmp_path: Path) -> None:
+    # v1 has 3 pairs that overlap, v2 has 1. As captions: those 4, and against nothing at some
+    # threshold "he smiles" and "a woman opens a window": 6. Swapped for SODA: 3 more, as v2's pair
+    # is its own swap. The whole matrix, both ways, would be 2 * (3*4 + 2*1) = 28.
+    java = tmp_path / "java"
+    java.write_text("#!/bin/sh\nwhile read line; do echo '" + "1.0 " * 23 + "'; done\n")
+    java.chmod(0o755)
+    with MeteorJar(Jars(str(java), tmp_path / "meteor-1.5.jar", tmp_path / "none")) as fake:
+        meteor_quality(pair_up(toy_units(), STRAD), STRAD, fake)
+        assert fake.asked == 9
 
 
 def test_densevids_preset_counts_recall_above_the_threshold() -> None:

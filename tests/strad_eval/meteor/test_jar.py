@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from strad.errors import WorkError
-from strad_eval.java import Jars
+from strad_eval.java import Jars, find_jars
 from strad_eval.meteor.jar import MeteorJar, Pair
 from strad_eval.meteor.statistics import score
 from strad_eval.metrics.repetition import as_compared
@@ -97,6 +97,18 @@ def test_separators_bars_and_emoji_cannot_break_the_protocol(jar: MeteorJar) -> 
 def test_a_very_long_pair_neither_blocks_nor_breaks(jar: MeteorJar) -> None:
     long = " ".join(f"w{n}" for n in range(20_000))
     assert score(jar.counts([(long, "w1 w2"), ("a", "a")]))[1] == 1.0
+
+
+@needs_java
+@pytest.mark.slow
+def test_a_machine_with_a_decimal_comma_gives_the_same_counts(
+    monkeypatch: pytest.MonkeyPatch, jar: MeteorJar
+) -> None:
+    pair = ("a man runs", "the man is running")
+    monkeypatch.setenv("JAVA_TOOL_OPTIONS", "-Duser.language=de -Duser.country=DE")
+    monkeypatch.setenv("LC_ALL", "de_DE.ISO-8859-1")
+    with MeteorJar(find_jars()) as german:
+        assert german.counts([pair]).tolist() == jar.counts([pair]).tolist()
 
 
 def _java(tmp_path: Path, script: str) -> Jars:
