@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
 from service.listening_in import ListeningIn
+from service.loading import load_describers, load_listener
 from service.pacing import at_play_speed
 from service.report import Report
 from strad.speech import GapSource, Word
 from strad.timeline import Ms
+from strad_engines.weights import Weights
 from streaming.announcement import Announcement
 from streaming.config import Pace, StreamConfig
 from streaming.describers.describer import Describer
@@ -23,6 +25,7 @@ from streaming.listen import Listener
 from streaming.media import AudioChunk, Media
 from streaming.session import Session
 from streaming.sources import Source
+from streaming.voices.estimate import EstimateVoice
 from streaming.voices.voice import Voice
 
 CAPTIONS_AHEAD: Ms = 30_000
@@ -89,3 +92,32 @@ class Description:
                 left = left[len(due) :]
                 yield WordsKnown(told, tuple(due))
             yield item
+
+
+@asynccontextmanager
+async def prepared(
+    source: Source,
+    config: StreamConfig,
+    *,
+    describer: str = "facts",
+    asr: str = "base",
+    captions: Sequence[Word] | None = None,
+    weights: Weights,
+) -> AsyncIterator[Description]:
+    """A run with everything it needs loaded; ``captions`` take the place of ``asr``.
+
+    Raises MissingModelError, InputError.
+    """
+    (make_describer,) = (await load_describers([describer], weights)).values()
+    async with load_listener(weights, asr if captions is None else "off") as listener:
+        made = make_describer()
+        yield Description(
+            source=source,
+            config=config,
+            listener=listener,
+            describer=made,
+            voice=EstimateVoice(),
+            captions=captions,
+            session=Session(config, describer=made.name, draft=made.draft),
+            report=Report(config.stride),
+        )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -14,9 +13,8 @@ import typer
 from service.cli.describe_output import Format, Output
 from service.cli.describe_progress import DescribeProgress
 from service.cli.terminal import run
-from service.described import Description
-from service.loading import load_describers, load_listener, weights_for
-from service.report import Report
+from service.described import prepared
+from service.loading import weights_for
 from service.settings import Settings
 from strad.errors import InputError, StradError
 from strad.speech import GapSource, Word
@@ -26,9 +24,7 @@ from strad.timeline import from_seconds
 from strad.webvtt import read_webvtt
 from streaming.captions import caption_facts
 from streaming.config import Pace, Placement, StreamConfig
-from streaming.session import Session
 from streaming.sources import FileSource, Protocol, Source, UrlSource
-from streaming.voices.estimate import EstimateVoice
 
 CHUNK_MS = 30 * 60 * 1000
 """The paper evaluates in 30-minute chunks (StrAD, section 5.1)."""
@@ -143,7 +139,7 @@ def describe(
         protocol=protocol.value if protocol else None,
     )
     words = _captions(captions) if captions else None
-    request = Request(where, config, describer, asr if words is None else "off", words, plan)
+    request = Request(where, config, describer, asr, words, plan)
     _run(request)
 
 
@@ -152,9 +148,15 @@ def _run(request: Request) -> None:
 
     async def work() -> None:
         nonlocal description
-        async with AsyncExitStack() as stack:
-            description = await _prepare(request, stack)
-            live = request.config.pace is Pace.NEWEST
+        live = request.config.pace is Pace.NEWEST
+        async with prepared(
+            request.source,
+            request.config,
+            describer=request.describer,
+            asr=request.asr,
+            captions=request.captions,
+            weights=weights_for(Settings.read(os.environ)),
+        ) as description:
             with DescribeProgress(request.source.name, aloud=live) as progress:
                 await description.run(progress.take)
 
@@ -168,24 +170,6 @@ def _run(request: Request) -> None:
     finally:
         if description is not None and (why is None or description.report.windows):
             request.output.write(description, incomplete=why)
-
-
-async def _prepare(request: Request, stack: AsyncExitStack) -> Description:
-    weights = weights_for(Settings.read(os.environ))
-    makers = await load_describers([request.describer], weights)
-    (make_describer,) = makers.values()
-    listener = await stack.enter_async_context(load_listener(weights, request.asr))
-    describer = make_describer()
-    return Description(
-        source=request.source,
-        config=request.config,
-        listener=listener,
-        describer=describer,
-        voice=EstimateVoice(),
-        captions=request.captions,
-        session=Session(request.config, describer=describer.name, draft=describer.draft),
-        report=Report(request.config.stride),
-    )
 
 
 def _config(
