@@ -180,10 +180,11 @@ def test_ctrl_c_leaves_what_was_described_by_then(shelf: Path, tmp_path: Path) -
         text=True,
     )
     assert process.stderr is not None
-    said = process.stderr.readline()
+    # asyncio's debug mode may log slow callbacks in between.
+    said = next((line for line in process.stderr if "A door opens." in line), "")
     process.send_signal(signal.SIGINT)
     _, rest = process.communicate(timeout=30)
-    assert "A door opens." in said
+    assert said
     assert process.returncode == 130
     assert "Traceback" not in rest
     text = out.read_text()
