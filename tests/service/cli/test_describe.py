@@ -178,6 +178,7 @@ def test_ctrl_c_leaves_what_was_described_by_then(shelf: Path, tmp_path: Path) -
         cwd=Path(__file__).parents[3],
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=_with_ctrl_c,
     )
     assert process.stderr is not None
     # asyncio's debug mode may log slow callbacks in between.
@@ -190,3 +191,8 @@ def test_ctrl_c_leaves_what_was_described_by_then(shelf: Path, tmp_path: Path) -
     text = out.read_text()
     assert "NOTE Incomplete" in text
     assert [cue.text for cue in read_webvtt(text)] == ["A door opens."]
+
+
+def _with_ctrl_c() -> None:
+    """A shell's background job has SIGINT ignored, and its children inherit that."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
