@@ -12,11 +12,14 @@ from strad.errors import StradError
 from strad_eval.cli.bundle import bundle
 from strad_eval.cli.compare import compare
 from strad_eval.cli.convert import convert
+from strad_eval.cli.segment import document, segment
 from strad_eval.cli.stream import stream
 from strad_eval.cli.verify import verify
 
 COMMANDS: dict[str, Callable[..., Any]] = {
     "stream": stream,
+    "segment": segment,
+    "document": document,
     "convert": convert,
     "compare": compare,
     "bundle": bundle,

@@ -1,0 +1,1 @@
+"""What language models are told, word for word, one file a version: a report names the file."""

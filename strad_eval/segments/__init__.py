@@ -1,0 +1,1 @@
+"""Scores of descriptions whose times were given: a prediction for each reference."""

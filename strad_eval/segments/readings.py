@@ -1,0 +1,100 @@
+"""Every choice that the papers leave open for segment scores, by name (docs/metrics-segment.md)."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any, Literal, get_args, get_type_hints
+
+from strad.errors import InputError
+from strad_eval.metrics.recall_within import Ties
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentReadings:
+    """One way to read the metrics. The defaults are ``--compat strad``."""
+
+    pair: Literal["times", "order"] = "times"
+    """Which prediction belongs to a reference: the one of the same times, or of the same place in
+    the video's order."""
+    unknown: Literal["refuse", "ignore"] = "refuse"
+    """A prediction that belongs to no reference."""
+    missing: Literal["zero", "drop"] = "zero"
+    """A reference without a prediction, or with an empty one."""
+    tokens: Literal["port", "jar"] = "port"
+    """Who makes the Penn Treebank tokens: our port, or CoreNLP's jar (needs Java)."""
+    meteor: Literal["aggregate", "mean"] = "aggregate"
+    """METEOR of the summed counts of all rows, or the mean of theirs."""
+    recall_k: tuple[int, ...] = (1,)
+    recall_n: int = 5
+    recall_order: Literal["film", "file"] = "film"
+    """Rows by film, clip and start, or as the file has them."""
+    recall_short_clips: Literal["skip", "keep"] = "skip"
+    """Clips with fewer than N references."""
+    recall_ties: Ties = "index"
+    """Whether a reference as like as the right one comes before it: if it stands earlier, never
+    (hit), always (miss)."""
+    scale: Literal["both", "0-5", "1-5"] = "both"
+    """LLM-AD-Eval's."""
+    unreadable: Literal["zero", "drop"] = "zero"
+    """An answer of the judge without a rating."""
+    least_iou: float = 0.0
+    """For ``document``: pairs must overlap by more than this."""
+
+
+STRAD = SegmentReadings()
+PRESETS: dict[str, SegmentReadings] = {
+    "strad": STRAD,
+    "autoad": dataclasses.replace(
+        STRAD,
+        tokens="jar",
+        recall_k=(1, 5),
+        recall_n=16,
+        recall_order="file",
+        recall_short_clips="keep",
+        scale="0-5",
+    ),
+    "madeval": dataclasses.replace(STRAD, recall_k=(5,), recall_n=16),
+}
+
+
+def segment_readings(compat: str = "strad", changes: tuple[str, ...] = ()) -> SegmentReadings:
+    """The preset with ``name=value`` changes. Raises InputError for what it doesn't know."""
+    if compat not in PRESETS:
+        raise InputError(f"--compat {compat}: choose from {', '.join(PRESETS)}")
+    chosen = PRESETS[compat]
+    for change in changes:
+        name, equals, value = change.partition("=")
+        name = name.strip().replace("-", "_")
+        if not equals or name not in _KINDS:
+            raise InputError(f"--reading {change}: want NAME=VALUE, NAME from {', '.join(_KINDS)}")
+        changed: dict[str, Any] = {name: _parse(change, _KINDS[name], value.strip())}
+        chosen = dataclasses.replace(chosen, **changed)
+    if not all(1 <= k <= chosen.recall_n for k in chosen.recall_k):
+        raise InputError("recall_k must lie between 1 and recall_n")
+    return chosen
+
+
+_KINDS = get_type_hints(SegmentReadings)
+
+
+def _parse(change: str, kind: object, value: str) -> object:
+    try:
+        if kind == tuple[int, ...]:
+            return tuple(int(part) for part in value.split(","))
+        if kind is int:
+            return int(value)
+        if kind is float:
+            return _below_one(value)
+    except ValueError as error:
+        raise InputError(f"--reading {change}: {error}") from None
+    if value not in get_args(kind):
+        raise InputError(f"--reading {change}: choose from {', '.join(get_args(kind))}")
+    return value
+
+
+def _below_one(value: str) -> float:
+    number = float(value)
+    if not 0 <= number < 1:
+        raise ValueError(f"{value} is out of range")
+    return number
