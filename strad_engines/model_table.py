@@ -215,4 +215,15 @@ MODELS: dict[str, Model] = {
         licence="Apache-2.0",
         install=_AITOOLKIT_ALONE,
     ),
+    "face-mesh": Model(
+        files=(
+            ModelFile(
+                "face_landmarker.task",
+                "64184e229b263107bc2b804c6625db1341ff2bb731874b0bcc2fe6544e0bc9ff",
+                (Piece(_AITOOLKIT, "models/face_landmarker.task"),),
+            ),
+        ),
+        licence="Apache-2.0",
+        install=_AITOOLKIT_ALONE,
+    ),
 }

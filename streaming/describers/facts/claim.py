@@ -6,8 +6,11 @@ from dataclasses import dataclass
 
 from strad.decision import Kind
 from strad.timeline import Ms
+from streaming.describers.facts.vocabulary import FACE
 
 TEXT_KEY = "text:"
+LONGEST_BREAK: Ms = 2500
+"""What was not seen for longer came anew."""
 MANY = 3
 """From here on things are not counted."""
 
@@ -30,19 +33,28 @@ class Claim:
     """Whether no more than ``count`` were even suspected."""
     face: bool = False
     """Whether a face fills a good part of the picture."""
-    cut: bool = False
-    """Whether it came with another shot."""
+    place: str = ""
+    """Where in the picture it stays, in words; empty where that is not plain or changes."""
     shot: Ms | None = None
     """When the shot that shows it now began, where that was seen and it lasted."""
-    returns: int = 0
-    """How often it has come back since it was told first."""
+    aspect: str = ""
+    """Which of its aspects is told; empty for the thing as such."""
+
+    @property
+    def aspects(self) -> tuple[str, ...]:
+        """What can be told of it, the best first."""
+        told = (FACE if self.face else "", "", self.place)
+        return tuple(dict.fromkeys(told))
 
     @property
     def since(self) -> Ms:
-        """When it came into view: with this shot, where the shot alone shows it well enough."""
-        if self.shot is None:
-            return self.seen[0]
-        return next(t for t in self.seen if t >= self.shot)
+        """When it came into view last: with this shot, where the shot alone shows it well."""
+        since = self.seen[-1]
+        for t in reversed(self.seen):
+            if since - t > LONGEST_BREAK or (self.shot is not None and t < self.shot):
+                break
+            since = t
+        return since
 
     @property
     def key(self) -> str:

@@ -48,6 +48,7 @@ class Eyes:
         return looks, last
 
     def _study(self, frame: VideoFrame, picture: Picture, last: Glance | None) -> Look:
-        seen = [one for detector in self._detectors for one in detector.find(picture)]
+        detectors = () if picture.drawn else self._detectors
+        seen = [one for detector in detectors for one in detector.find(picture)]
         cut = last is not None and another_shot(last.picture, picture)
         return Look(frame.t, fused(seen), tuple(self._reader.read(picture)), cut)

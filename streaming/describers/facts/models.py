@@ -20,7 +20,8 @@ from streaming.describers.facts.ssd import SsdMobileNet
 from streaming.media import VideoFrame
 
 SSD, EFFICIENTDET, FACES = "ssd-mobilenet-v2", "efficientdet-lite0", "blazeface"
-SCENERY = "efficientnet-lite3"
+FACE_PARTS, SCENERY = "face-mesh", "efficientnet-lite3"
+DETECTORS = (SSD, EFFICIENTDET, FACES, FACE_PARTS, SCENERY)
 RUNTIME = "ai_edge_litert"
 NO_RUNTIME = "persons in films, faces and scenery need LiteRT: pip install 'strad[serve]'"
 
@@ -64,7 +65,7 @@ class FactsModels:
 
 def missing_detectors(weights: Weights) -> tuple[str, ...]:
     """What ``facts`` would do without, and what to install; loads nothing. For doctor."""
-    names = [name for name in (SSD, EFFICIENTDET, FACES, SCENERY) if not weights.here(name)]
+    names = [name for name in DETECTORS if not weights.here(name)]
     lines = [f"{name}: {weights.table[name].install}" for name in names]
     return (*lines, *([] if find_spec(RUNTIME) else [NO_RUNTIME]))
 
@@ -81,10 +82,11 @@ def _efficientdet(weights: Weights) -> Detector:
 
 
 def _blazeface(weights: Weights) -> Detector:
-    file = _with_runtime(weights.file, FACES)
+    file, bundle = (_with_runtime(weights.file, name) for name in (FACES, FACE_PARTS))
     from streaming.describers.facts.blazeface import BlazeFace
+    from streaming.describers.facts.face_mesh import FaceMesh
 
-    return BlazeFace(file)
+    return BlazeFace(file, FaceMesh(bundle))
 
 
 def _scenery(weights: Weights) -> Detector:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import replace
 
 from strad.decision import Decision, Describe, Kind, Wait, WaitReason
-from strad.speech import spoken_ms
 from strad.timeline import Interval, Ms
 from streaming.describers.facts.claim import Claim, Evidence
 from streaming.describers.facts.look import Look
@@ -32,7 +30,6 @@ class Narrator:
     def __init__(self) -> None:
         self._looks: deque[Look] = deque(maxlen=REMEMBERED_LOOKS)
         self._told = Told()
-        self._cut_told: Ms | None = None
         self.evidence: deque[Evidence] = deque(maxlen=REMEMBERED_EVIDENCE)
         """The newest descriptions with what stands behind each, for provenance."""
 
@@ -63,22 +60,18 @@ class Narrator:
         unsure = not seen and suspected(looks[-1])
         return Wait(WaitReason.UNSURE if unsure else WaitReason.NOTHING_NEW)
 
-    def _describe(self, news: Sequence[Claim], window: Window) -> Describe:
-        claims = [self._cut_once(claim) for claim in news]
+    def _describe(self, claims: Sequence[Claim], window: Window) -> Describe:
         forms = forms_of(claims)
-        self._cut_told = next((one.since for one in claims if one.cut), self._cut_told)
         self._told.tell(claims, forms, window.when.end)
         self.evidence.append(Evidence(forms[-1], tuple(claims)))
         kind = Kind.TEXT if claims[0].kind is Kind.TEXT else Kind.SCENE
-        return Describe(forms, _when(claims, forms[-1], window.when), kind=kind)
-
-    def _cut_once(self, claim: Claim) -> Claim:
-        """Another shot is told of once, with the first thing that came with it."""
-        return replace(claim, cut=claim.cut and claim.since != self._cut_told)
+        return Describe(forms, _when(claims, self._looks[-1].t, window.when), kind=kind)
 
 
-def _when(claims: Sequence[Claim], text: str, window: Interval) -> Interval:
-    """From when all of it is in view, for as long as it takes to say, inside the window."""
-    first = max(window.start, max(claim.since for claim in claims))
+def _when(claims: Sequence[Claim], newest: Ms, window: Interval) -> Interval:
+    """While all of it is in view; up to the cursor where the newest look still shows it."""
+    first = max(claim.since for claim in claims)
+    last = min(claim.seen[-1] for claim in claims)
     start = max(window.start, min(first, window.end - LEAST))
-    return Interval(start, min(window.end, start + max(LEAST, spoken_ms(text))))
+    end = window.end if last == newest else min(window.end, last)
+    return Interval(start, max(start + LEAST, end))

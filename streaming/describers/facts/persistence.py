@@ -12,7 +12,7 @@ from strad.decision import Kind
 from strad.timeline import Ms
 from streaming.describers.facts.claim import MANY, Claim
 from streaming.describers.facts.look import Detection, Look
-from streaming.describers.facts.vocabulary import FACE, NAMES, PERSON, SCENERY
+from streaming.describers.facts.vocabulary import FACE, FACE_NETS, NAMES, PERSON, SCENERY
 
 SURE = 0.5
 """Score from which a detection counts as seen."""
@@ -24,15 +24,20 @@ FEW_FRAMES, VERY_SURE = 2, 0.85
 """For a person fewer do, where detectors agree and the score is high."""
 SAME_PLACE = 0.3
 """Overlap from which a thing in one look and one in another may be the same."""
-ALONE = 0.8
-"""Score that a thing other than a person needs where only one detector saw it."""
 AGREED_FRAMES = 2
+"""Frames in which two detectors must agree on it: each alone draws persons and giraffes."""
 SCENERY_SURE = 0.6
-"""The same for scenery, which only one detector knows."""
+"""What scenery needs in all frames instead: only one detector knows it."""
+FILLS = 0.9
+"""Share of the picture from which a box says little: texture as a whole is taken for something."""
+WITNESSES = 3
+"""Detectors that must agree on what fills the picture."""
 SMALLEST = 0.01
 """Share of the picture below which a thing isn't worth a claim."""
 LARGE_FACE = 0.3
 """Height of a face, of the picture's, from which it is told of."""
+LEFT, RIGHT = 0.4, 0.6
+"""Its middle stays left of the one or right of the other, of the picture's width."""
 
 _UNDISPUTED = {PERSON, *SCENERY}
 
@@ -72,7 +77,7 @@ def _claim(label: str, looks: Sequence[Look], since: Ms) -> Claim | None:
         count=count,
         exact=exact,
         face=label == PERSON and count == 1 and _is_faced(shot),
-        cut=_came_with_a_cut(looks, shot[0].t if well_shown else min(best)),
+        place=_place([best[look.t] for look in shot]) if count == 1 and well_shown else "",
         shot=whole_shot[0].t if well_shown and whole_shot[0].cut else None,
     )
 
@@ -83,22 +88,23 @@ def _best(look: Look, label: str) -> Detection | None:
 
 
 def _counts(one: Detection, label: str, least: float) -> bool:
-    return one.label == label and one.score >= least and one.box.area >= SMALLEST
+    return one.label == label and one.score >= least and _has_a_place(one)
+
+
+def _has_a_place(one: Detection) -> bool:
+    """Whether it is neither a speck nor, for all that is known, the picture's texture."""
+    fills = one.box.area > FILLS and one.label not in SCENERY
+    return one.box.area >= SMALLEST and not (fills and len(one.by) < WITNESSES)
 
 
 def _borne_out(label: str, seen: Sequence[Detection]) -> bool:
     agreed = [one for one in seen if len(one.by) > 1]
-    if label == PERSON and sum(one.score >= VERY_SURE for one in agreed) >= FEW_FRAMES:
+    bodies = [one for one in agreed if not one.by <= FACE_NETS]
+    if label == PERSON and sum(one.score >= VERY_SURE for one in bodies) >= FEW_FRAMES:
         return True
-    if len(seen) < FRAMES:
-        return False
     if label in SCENERY:
         return sum(one.score >= SCENERY_SURE for one in seen) >= FRAMES
-    return (
-        label == PERSON
-        or len(agreed) >= AGREED_FRAMES
-        or sum(one.score >= ALONE for one in seen) >= FRAMES
-    )
+    return len(seen) >= FRAMES and len(agreed) >= AGREED_FRAMES
 
 
 def _disputed(label: str, shot: Sequence[Look], seen: Sequence[Detection]) -> bool:
@@ -144,8 +150,15 @@ def _is_faced(shot: Sequence[Look]) -> bool:
 
 
 def _has_large_face(look: Look) -> bool:
-    return any(one.label == FACE and one.box.height >= LARGE_FACE for one in look.detections)
+    return any(
+        one.label == FACE and one.box.height >= LARGE_FACE and one.by >= FACE_NETS
+        for one in look.detections
+    )
 
 
-def _came_with_a_cut(looks: Sequence[Look], first: Ms) -> bool:
-    return any(look.cut and look.t == first for look in looks)
+def _place(seen: Sequence[Detection]) -> str:
+    """Its side of the picture, where all looks agree on it."""
+    across = [one.box.middle[0] for one in seen]
+    if max(across) < LEFT:
+        return "on the left"
+    return "on the right" if min(across) > RIGHT else ""

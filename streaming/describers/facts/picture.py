@@ -15,6 +15,12 @@ THUMB = (64, 36)
 BLOCK = 4
 """The thumbnail is compared in blocks of this many pixels a side, so small titles count."""
 
+DRAWN = 0.9
+"""Share of pixels in two narrow bands of grey from which it is a card or a drawing: films stay
+below 0.6, and detectors of things take what they see there for clocks and persons (measured)."""
+BAND = 9
+"""Grey levels in one band."""
+
 SAME_BLOCK = 8.0
 """Grey levels (of 255) by which no block may differ in an unchanged picture."""
 CUTS = ((25, 35.0, 0.2), (20, 40.0, 0.4))
@@ -30,6 +36,16 @@ class Picture:
     hash: int
     thumb: NDArray[np.float32]
     colours: NDArray[np.float32]
+
+    @property
+    def drawn(self) -> bool:
+        """Whether it is hardly more than one tone on another: no photograph, no film."""
+        counts = np.bincount(cv2.cvtColor(self.pixels, cv2.COLOR_BGR2GRAY).ravel(), minlength=256)
+        bands = np.convolve(counts, np.ones(BAND), "same")
+        first = int(bands.argmax())
+        both = bands[first]
+        bands[max(0, first - BAND) : first + BAND + 1] = 0
+        return bool(both + bands.max() >= DRAWN * counts.sum())
 
     @classmethod
     def of(cls, frame: VideoFrame) -> Picture:

@@ -1,4 +1,4 @@
-"""EfficientNet-Lite3 (ImageNet) through LiteRT: the few kinds of scenery it can be trusted with."""
+"""EfficientNet-Lite3 (ImageNet) through LiteRT: a witness, and the one that knows scenery."""
 
 from __future__ import annotations
 
@@ -6,16 +6,15 @@ from pathlib import Path
 
 import cv2
 
-from streaming.describers.facts.box import Box
 from streaming.describers.facts.detectors import WEAKEST
+from streaming.describers.facts.fusion import WHOLE
 from streaming.describers.facts.look import Detection
 from streaming.describers.facts.picture import Picture
 from streaming.describers.facts.tflite import TfliteNet
-from streaming.describers.facts.vocabulary import SCENERY
+from streaming.describers.facts.vocabulary import KINDS, SCENERY
 
 SIDE = 280
 CLASSES = 1000
-WHOLE = Box(0.0, 0.0, 1.0, 1.0)
 
 
 class SceneryClassifier:
@@ -28,6 +27,10 @@ class SceneryClassifier:
         lines = (folder / "efficientnet_labels.txt").read_text("utf-8").splitlines()
         places = {line.split(",")[0].strip(): at for at, line in enumerate(lines)}
         self._groups = {label: [places[one] for one in of] for label, of in SCENERY.items()}
+        for label, runs in KINDS.items():
+            self._groups[label] = [
+                at for first, last in runs for at in range(places[first], places[last] + 1)
+            ]
 
     def find(self, picture: Picture) -> list[Detection]:
         """The scores of a label's classes, added up."""

@@ -6,28 +6,26 @@ from collections.abc import Sequence
 
 from strad.decision import MAX_FORMS, Kind
 from streaming.describers.facts.claim import MANY, Claim
-from streaming.describers.facts.vocabulary import NAMES
+from streaming.describers.facts.vocabulary import FACE, NAMES
 
 MOST_THINGS = 3
 """Things named in one sentence."""
 MOST_WORDS = 25
 """Words of on-screen text read at once; the rest is left out at a line's end."""
-_LEADS = ("next,", "now")
-"""How what comes back is told, in turn."""
 _NUMBERS = {2: "two"}
 
 
 def about_things(claims: Sequence[Claim]) -> tuple[str, ...]:
     """The same statement, short to long. ``claims`` are not empty and hold no text."""
     subject = _joined([_phrase(claim) for claim in claims])
-    faced = f"the face of {subject}" if len(claims) == 1 and claims[0].face else subject
-    returns = max(claim.returns for claim in claims)
-    if returns:
-        lead = _LEADS[returns % len(_LEADS)]
-        return _forms(f"{lead} {subject}", f"{lead} {faced}")
-    lead = "now " if any(claim.cut for claim in claims) else ""
     verb = "is" if len(claims) == 1 and claims[0].count == 1 else "are"
-    return _forms(subject, f"{lead}{subject} {verb} in view", f"{lead}{faced} {verb} in view")
+    aspect = claims[0].aspect if len(claims) == 1 else ""
+    if aspect == FACE:
+        whole = f"the face of {subject}"
+        return _forms(subject, f"{subject} {verb} in view", f"{whole} {verb} in view")
+    if aspect:
+        return _forms(f"{subject} {aspect}", f"{subject} {verb} in view {aspect}")
+    return _forms(subject, f"{subject} {verb} in view")
 
 
 def about_text(claims: Sequence[Claim]) -> tuple[str, ...]:
@@ -38,7 +36,9 @@ def about_text(claims: Sequence[Claim]) -> tuple[str, ...]:
 def sayable(claims: Sequence[Claim]) -> list[Claim]:
     """The first of ``claims``, as many as one description holds."""
     if claims[0].kind is not Kind.TEXT:
-        return list(claims[:MOST_THINGS])
+        alone = bool(claims[0].aspect)
+        together = [claim for claim in claims[1:MOST_THINGS] if not claim.aspect]
+        return [claims[0]] if alone else [claims[0], *together]
     fits = [claims[0]]
     for claim in claims[1:]:
         if len(" ".join(c.subject for c in [*fits, claim]).split()) > MOST_WORDS:

@@ -16,21 +16,25 @@ STDERR = 2
 
 
 class TfliteNet:
-    """``outputs`` of a call are told apart by the size of their last axis."""
+    """The outputs of a call are told apart by the size of their last axis, or by their order."""
 
-    def __init__(self, file: Path) -> None:
+    def __init__(self, model: Path | bytes) -> None:
+        content = model if isinstance(model, bytes) else model.read_bytes()
         with _without_remarks():
-            self._net = Interpreter(model_path=str(file), num_threads=1)
+            self._net = Interpreter(model_content=content, num_threads=1)
             self._net.allocate_tensors()
         self._input: int = self._net.get_input_details()[0]["index"]
         self._outputs: list[int] = [one["index"] for one in self._net.get_output_details()]
 
     def __call__(self, picture: NDArray[Any]) -> dict[int, NDArray[np.float32]]:
         """Run on one picture (height, width, 3) of the size and type the net was made for."""
+        return {array.shape[-1]: array for array in self.ordered(picture)}
+
+    def ordered(self, picture: NDArray[Any]) -> list[NDArray[np.float32]]:
+        """The same, in the net's own order."""
         self._net.set_tensor(self._input, picture[None])
         self._net.invoke()
-        arrays = [self._net.get_tensor(index)[0] for index in self._outputs]
-        return {array.shape[-1]: np.asarray(array, np.float32) for array in arrays}
+        return [np.asarray(self._net.get_tensor(index)[0], np.float32) for index in self._outputs]
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from strad.cues import Cue
 from strad.decision import Kind
@@ -23,15 +23,18 @@ TRIES = 3
 GONE_LOOKS = 3
 """Looks in a row without a thing from which it is gone."""
 AGAIN_AFTER: Ms = 10_000
-"""What went and came back, or is in another shot, is told again after so long."""
+"""What went and came back, or is in another shot, is told again after so long, if of it there is
+something that the listener has not heard within the window's history."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Fact:
-    forms: tuple[str, ...]
     at: Ms
     count: int
-    returns: int = 0
+    aspect: str
+    """What was told of it last."""
+    told: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Aspect -> the forms in which it was told."""
     tries: int = 1
     unseen: int = 0
     """Looks in a row that lack it."""
@@ -54,42 +57,50 @@ class Told:
 
     def news(self, claims: Iterable[Claim], history: Sequence[Cue], now: Ms) -> list[Claim]:
         """Those of ``claims`` that the listener does not know."""
-        new = [claim for claim in claims if self._is_news(claim, history, now)]
-        return [replace(claim, returns=self._returns(claim)) for claim in new]
+        aspects = [(claim, self._aspect(claim, history, now)) for claim in claims]
+        return [replace(claim, aspect=news) for claim, news in aspects if news is not None]
 
     def tell(self, claims: Iterable[Claim], forms: tuple[str, ...], now: Ms) -> None:
         """Remember that ``claims`` are said, in one of ``forms``."""
         for claim in claims:
             key = self._known(claim)
             before = self._facts.pop(key, None)
-            retry = before is not None and not before.gone and before.count >= claim.count
+            retry = before is not None and _says_again(before, claim)
             tries = before.tries + 1 if before is not None and retry else 1
-            self._facts[key] = _Fact(forms, now, claim.count, claim.returns, tries)
+            told = {**(before.told if before is not None else {}), claim.aspect: forms}
+            self._facts[key] = _Fact(now, claim.count, claim.aspect, told, tries)
         while len(self._facts) > REMEMBERED:
             self._facts.popitem(last=False)
 
-    def _is_news(self, claim: Claim, history: Sequence[Cue], now: Ms) -> bool:
+    def _aspect(self, claim: Claim, history: Sequence[Cue], now: Ms) -> str | None:
+        """What of it is news; None where nothing is."""
+        first, *_ = claim.aspects
         fact = self._facts.get(self._known(claim))
         if fact is None:
-            return not _already_there(claim, history)
+            return None if _already_there(claim, history) else first
         if claim.count > fact.count:
-            return True
+            return first
         if now - fact.at >= AGAIN_AFTER and (fact.gone or _in_another_shot(claim, fact)):
-            return True
-        found_no_place = not any(cue.text in fact.forms for cue in history)
-        return found_no_place and now - fact.at < CONTEXT and fact.tries < TRIES
-
-    def _returns(self, claim: Claim) -> int:
-        fact = self._facts.get(self._known(claim))
-        if fact is None or claim.count > fact.count:
-            return 0
-        return fact.returns + 1 if fact.gone or _in_another_shot(claim, fact) else fact.returns
+            unheard = (a for a in claim.aspects if not _heard(fact, a, history))
+            return next(unheard, None)
+        again = fact.aspect in claim.aspects and not _heard(fact, fact.aspect, history)
+        return fact.aspect if again and now - fact.at < CONTEXT and fact.tries < TRIES else None
 
     def _known(self, claim: Claim) -> str:
         """The key it was told under: text may have been read a letter differently."""
         if claim.kind is not Kind.TEXT:
             return claim.key
         return next((k for k in self._facts if _reads(k, claim.subject)), claim.key)
+
+
+def _says_again(fact: _Fact, claim: Claim) -> bool:
+    """Whether it is what was said before and found no place."""
+    return not fact.gone and fact.count >= claim.count and fact.aspect == claim.aspect
+
+
+def _heard(fact: _Fact, aspect: str, history: Sequence[Cue]) -> bool:
+    forms = fact.told.get(aspect, ())
+    return any(cue.text in forms for cue in history)
 
 
 def _in_another_shot(claim: Claim, fact: _Fact) -> bool:

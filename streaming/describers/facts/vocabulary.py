@@ -8,6 +8,8 @@ from __future__ import annotations
 
 PERSON = "person"
 FACE = "face"
+FACE_NETS = frozenset({"blazeface", "face-mesh"})
+"""The detectors that know a person by the face alone."""
 
 NAMES: dict[str, tuple[str, str]] = {
     PERSON: ("a person", "people"),
@@ -56,6 +58,35 @@ SCENERY: dict[str, tuple[str, ...]] = {
     "rocket": ("missile", "projectile", "space shuttle"),
 }
 """Label -> the ImageNet classes that make it up: none is sure alone, their sum is."""
+
+KINDS: dict[str, tuple[tuple[str, str], ...]] = {
+    "airplane": (("airliner", "airliner"), ("warplane", "warplane")),
+    "bear": (("brown bear", "sloth bear"),),
+    "bicycle": (("bicycle-built-for-two", "bicycle-built-for-two"), ("mountain bike",) * 2),
+    "bird": (
+        ("cock", "great grey owl"),
+        ("black grouse", "black swan"),
+        ("white stork", "albatross"),
+    ),
+    "bus": (("minibus", "minibus"), ("school bus", "school bus"), ("trolleybus", "trolleybus")),
+    "car": (
+        *(("beach wagon",) * 2, ("cab",) * 2, ("convertible",) * 2, ("jeep",) * 2),
+        *(("limousine",) * 2, ("minivan",) * 2, ("racer",) * 2, ("sports car",) * 2),
+    ),
+    "cat": (("tabby", "Egyptian cat"),),
+    "clock": (("analog clock",) * 2, ("digital clock",) * 2, ("wall clock",) * 2),
+    "cow": (("ox", "bison"),),
+    "cup": (("coffee mug", "coffee mug"), ("cup", "cup"), ("espresso", "espresso")),
+    "dog": (("Chihuahua", "Mexican hairless"),),
+    "elephant": (("Indian elephant", "African elephant"),),
+    "horse": (("sorrel", "sorrel"),),
+    "laptop": (("laptop", "laptop"), ("notebook", "notebook")),
+    "motorcycle": (("moped", "moped"), ("motor scooter", "motor scooter")),
+    "pizza": (("pizza", "pizza"),),
+    "sheep": (("ram", "bighorn"),),
+    "zebra": (("zebra", "zebra"),),
+}
+"""COCO label -> the ImageNet classes of its kind, as first and last of each run of them."""
 
 _COCO = (
     "person,bicycle,car,motorcycle,airplane,bus,train,truck,boat,traffic light,fire hydrant,,"

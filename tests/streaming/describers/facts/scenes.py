@@ -16,6 +16,7 @@ from streaming.window import Window
 
 LARGE = Box(0.2, 0.1, 0.7, 0.9)
 SSD, EFFICIENTDET, FACES = "ssd", "efficientdet", "blazeface"
+FACE_NETS = (FACES, "face-mesh")
 
 
 def seen(

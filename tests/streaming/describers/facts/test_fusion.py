@@ -7,9 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from streaming.describers.facts.box import Box
-from streaming.describers.facts.fusion import fused
+from streaming.describers.facts.fusion import WHOLE, fused
 from streaming.describers.facts.look import Detection
-from tests.streaming.describers.facts.scenes import EFFICIENTDET, FACES, LARGE, column, seen
+from tests.streaming.describers.facts.scenes import (
+    EFFICIENTDET,
+    FACE_NETS,
+    FACES,
+    LARGE,
+    column,
+    seen,
+)
 
 pytestmark = pytest.mark.unit
 
@@ -61,13 +68,25 @@ def test_a_face_vouches_for_the_person_around_it() -> None:
 
 
 def test_a_sure_face_alone_is_a_person() -> None:
-    labels = [one.label for one in fused([seen("face", 0.85, box=FACE_BOX, by=(FACES,))])]
-    assert labels == ["person", "face"]
+    face = seen("face", 0.85, box=FACE_BOX, by=FACE_NETS)
+    assert [one.label for one in fused([face])] == ["person", "face"]
+
+
+def test_a_face_without_a_faces_parts_is_none() -> None:
+    crater = seen("face", 0.99, box=FACE_BOX, by=(FACES,))
+    assert [one.label for one in fused([crater])] == ["face"]
+
+
+def test_the_kind_of_the_whole_picture_bears_a_thing_out_but_is_none_itself() -> None:
+    kind = seen("cat", 0.8, box=WHOLE, by=("efficientnet",))
+    (cat,) = fused([seen("cat", 0.5), kind])
+    assert (cat.box, cat.by) == (LARGE, {"ssd", "efficientnet"})
+    assert fused([kind]) == ()
 
 
 @pytest.mark.parametrize(("score", "animal"), [(0.75, None), (0.95, seen("cat", 0.4, box=LARGE))])
 def test_a_faint_face_or_an_animals_is_no_person(score: float, animal: Detection | None) -> None:
-    face = seen("face", score, box=FACE_BOX, by=(FACES,))
+    face = seen("face", score, box=FACE_BOX, by=FACE_NETS)
     assert "person" not in [one.label for one in fused([face, *([animal] if animal else [])])]
 
 

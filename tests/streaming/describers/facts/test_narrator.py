@@ -15,10 +15,18 @@ from tests.streaming.describers.facts.scenes import agreed, frame, line, looks, 
 pytestmark = pytest.mark.unit
 
 CAT = agreed("cat")
+THINGS = [CAT, agreed("person", 0.6), seen("elephant", 0.6)]
+LINES = [line("Chapter One"), line("qx", 0.5)]
 shown = st.lists(
     st.lists(
         st.sampled_from(
-            [CAT, seen("person", 0.6), seen("elephant", 0.6), line("Chapter One"), line("qx", 0.5)]
+            [
+                CAT,
+                agreed("person", 0.6),
+                seen("elephant", 0.6),
+                line("Chapter One"),
+                line("qx", 0.5),
+            ]
         ),
         max_size=3,
     ),
@@ -55,7 +63,14 @@ def test_a_description_is_about_the_time_the_thing_came() -> None:
     narrator = _narrator([], [], [], [CAT], [CAT], [CAT], [CAT])
     decision = narrator.decide(window(6000))
     assert isinstance(decision, Describe)
-    assert decision.when.start == 3000
+    assert (decision.when.start, decision.when.end) == (3000, 6000)
+
+
+def test_it_ends_with_the_last_look_that_shows_the_thing() -> None:
+    narrator = _narrator([], [CAT], [CAT], [CAT], [CAT], [])
+    decision = narrator.decide(window(5000))
+    assert isinstance(decision, Describe)
+    assert (decision.when.start, decision.when.end) == (1000, 4000)
 
 
 def test_things_told_together_are_told_when_all_are_in_view() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -33,9 +34,9 @@ thing_claims = st.lists(
         st.integers(1, 3),
         st.booleans(),
         st.booleans(),
-        st.booleans(),
+        st.sampled_from(["", "on the left", "on the right"]),
         st.none() | st.just(0),
-        st.integers(0, 5),
+        st.sampled_from(["", "face", "on the left", "on the right"]),
     ),
     min_size=1,
     max_size=3,
@@ -71,12 +72,26 @@ def test_things(claims: list[Claim], longest: str) -> None:
     assert forms_of(claims)[-1] == longest
 
 
-def test_what_comes_back_is_told_in_other_words() -> None:
-    def back(times: int) -> str:
-        made = claim("cat")
-        return forms_of([Claim(made.kind, "cat", made.seen, 0.9, made.by, returns=times)])[-1]
+@pytest.mark.parametrize(
+    ("aspect", "forms"),
+    [
+        ("on the left", ("A person on the left.", "A person is in view on the left.")),
+        ("face", ("A person.", "A person is in view.", "The face of a person is in view.")),
+    ],
+)
+def test_an_aspect_is_told(aspect: str, forms: tuple[str, ...]) -> None:
+    assert forms_of([replace(claim("person"), aspect=aspect)]) == forms
 
-    assert (back(1), back(2)) == ("Now a cat.", "Next, a cat.")
+
+@given(thing_claims)
+def test_nothing_claims_that_it_happens_this_very_moment(claims: list[Claim]) -> None:
+    assert not any(re.search(r"\b(now|next|then)\b", form, re.I) for form in forms_of(claims))
+
+
+def test_an_aspect_is_told_alone() -> None:
+    left = replace(claim("person"), aspect="on the left")
+    assert sayable([left, claim("cup")]) == [left]
+    assert sayable([claim("cup"), left]) == [claim("cup")]
 
 
 def test_text_is_read_verbatim() -> None:

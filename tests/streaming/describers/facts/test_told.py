@@ -48,24 +48,34 @@ def test_more_of_it_is_news_and_fewer_are_not() -> None:
     assert told.news([claim("person", count=1)], said, 4000) == []
 
 
-def test_what_went_and_came_back_is_news_after_a_while() -> None:
+def test_what_went_and_came_back_is_news_once_it_was_forgotten() -> None:
     told = _told()
     for look in looks([], [], [], [seen("cat")]):
         told.watch(look)
-    assert told.news([claim("cat")], SAID, 8_000) == []
-    (back,) = told.news([claim("cat")], SAID, 20_000)
-    assert back.returns == 1
-    told.tell([back], ("Now a cat.",), 20_000)
-    assert told.news([claim("cat")], (*SAID, Cue(Interval(0, 1), "Now a cat.")), 60_000) == []
+    assert told.news([claim("cat")], SAID, 20_000) == []
+    (back,) = told.news([claim("cat")], (), 140_000)
+    assert back.aspect == ""
 
 
-def test_it_is_news_in_another_shot_after_a_while() -> None:
+def test_where_it_is_in_another_shot_is_news_after_a_while() -> None:
     told = _told()
+    left = replace(claim("cat", at=15_000), shot=15_000, place="on the left")
+    assert told.news([replace(left, shot=0)], SAID, 20_000) == []
+    assert told.news([left], SAID, 8_000) == []
+    (again,) = told.news([left], SAID, 20_000)
+    assert again.aspect == "on the left"
+    forms = ("A cat is in view on the left.",)
+    told.tell([again], forms, 20_000)
+    said = (*SAID, Cue(Interval(0, 1), forms[0]))
+    later = replace(claim("cat", at=40_000), shot=40_000, place="on the left")
+    assert told.news([later], said, 45_000) == []
+    (moved,) = told.news([replace(later, place="on the right")], said, 45_000)
+    assert moved.aspect == "on the right"
+
+
+def test_the_same_in_another_shot_is_no_news() -> None:
     later = replace(claim("cat", at=15_000), shot=15_000)
-    assert told.news([replace(claim("cat"), shot=0)], SAID, 20_000) == []
-    assert told.news([later], SAID, 8_000) == []
-    (again,) = told.news([later], SAID, 20_000)
-    assert again.returns == 1
+    assert _told().news([later], SAID, 20_000) == []
 
 
 def test_a_line_misread_by_a_letter_is_not_read_twice() -> None:
