@@ -215,6 +215,17 @@ MODELS: dict[str, Model] = {
         licence="Apache-2.0",
         install=_AITOOLKIT_ALONE,
     ),
+    "blazepose": Model(
+        files=(
+            ModelFile(
+                "pose_landmarker.task",
+                "4eaa5eb7a98365221087693fcc286334cf0858e2eb6e15b506aa4a7ecdcec4ad",
+                (Piece(_AITOOLKIT, "models/pose_landmarker.task"),),
+            ),
+        ),
+        licence="Apache-2.0",
+        install=_AITOOLKIT_ALONE,
+    ),
     "face-mesh": Model(
         files=(
             ModelFile(

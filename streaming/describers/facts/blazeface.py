@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import atan2
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from streaming.describers.facts.box import Box
 from streaming.describers.facts.detectors import WEAKEST
-from streaming.describers.facts.face_mesh import Candidate, FaceMesh
+from streaming.describers.facts.face_mesh import FaceMesh
 from streaming.describers.facts.look import Detection
+from streaming.describers.facts.part import Part, Turned
 from streaming.describers.facts.picture import Picture
 from streaming.describers.facts.tflite import TfliteNet
 from streaming.describers.facts.vocabulary import FACE
@@ -22,39 +23,26 @@ SIDE = 128
 GRIDS = ((16, 2), (8, 6))
 """Cells a side, anchors a cell."""
 CODES, SCORES = 16, 1
-MOST = 8
+MOST = 4
+"""Faces told of in one picture."""
+TRIED = 16
+"""Anchors looked at, the best."""
 SAME = 0.3
 FAINTEST = 0.5
 """Below, half of what it calls a face is none."""
-BORNE_OUT = 4.0
-"""Log-odds by its parts from which it is a face for sure."""
+BORNE_OUT = 2.0
+"""Log-odds by its parts from which it is a face."""
+AROUND = 1.5
+"""The mesh was made for squares so much larger than the face."""
 WIDE = 1.2
 """Width over height from which the picture's squares are looked at too, for smaller faces."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """A part of the picture, in pixels, and how it lies in the square that the net is shown."""
-
-    left: int
-    width: int
-    height: int
-
-    @property
-    def side(self) -> int:
-        return max(self.width, self.height)
-
-    def place(self, x: float, y: float) -> tuple[float, float]:
-        """From fractions of the square to pixels of the picture."""
-        across = x * self.side - (self.side - self.width) // 2 + self.left
-        return across, y * self.side - (self.side - self.height) // 2
 
 
 @dataclass(frozen=True, slots=True)
 class _Found:
     score: float
     box: Box
-    face: Candidate
+    face: Turned
 
 
 def middles() -> NDArray[np.float32]:
@@ -70,7 +58,7 @@ def middles() -> NDArray[np.float32]:
 
 
 class BlazeFace:
-    """2 ms a look on one core, four looks a wide picture, and the mesh's time for each face."""
+    """1 ms a part on one core, four parts a wide picture, and the mesh's time for each face."""
 
     name = "blazeface"
 
@@ -93,49 +81,29 @@ class BlazeFace:
         by = frozenset({self.name, self._mesh.name} if borne_out else {self.name})
         return Detection(FACE, found.score, found.box, by)
 
-    def _in_part(self, picture: Picture, part: _Part) -> Iterator[_Found]:
-        outputs = self._net(_squared(picture.pixels, part))
+    def _in_part(self, picture: Picture, part: Part) -> Iterator[_Found]:
+        outputs = self._net(part.squared(picture.pixels, SIDE))
         raw = outputs[SCORES][:, 0].clip(-50, 50)
         scores = 1 / (1 + np.exp(-raw))
-        for i in np.argsort(-scores)[: MOST * 4].tolist():
+        for i in np.argsort(-scores)[:TRIED].tolist():
             if scores[i] < max(FAINTEST, WEAKEST):
                 return
-            yield self._found(float(scores[i]), i, outputs[CODES][i], picture, part)
+            box, face = self._place(i, outputs[CODES][i], part)
+            yield _Found(float(scores[i]), box.of(picture.pixels.shape), face)
 
-    def _found(
-        self, score: float, i: int, code: NDArray[np.float32], picture: Picture, part: _Part
-    ) -> _Found:
+    def _place(self, i: int, code: NDArray[np.float32], part: Part) -> tuple[Box, Turned]:
+        """Its box in pixels, and the square that the mesh is to see, with the eyes level."""
         points = self._middles[i] + code.reshape(-1, 2) / SIDE
-        middle, one_eye, other_eye = (part.place(*points[at].tolist()) for at in (0, 2, 3))
+        middle, (x1, y1), (x2, y2) = (part.place(*points[at].tolist()) for at in (0, 2, 3))
         width, height = (code[2:4] / SIDE * part.side).tolist()
-        high, wide = picture.pixels.shape[:2]
-        (x, y), half_wide, half_high = middle, width / 2, height / 2
-        box = Box(
-            (x - half_wide) / wide,
-            (y - half_high) / high,
-            (x + half_wide) / wide,
-            (y + half_high) / high,
-        )
-        return _Found(
-            score, box.clipped(), Candidate(middle, max(width, height), (one_eye, other_eye))
-        )
+        face = Turned(middle, max(width, height) * AROUND, atan2(y2 - y1, x2 - x1))
+        return Box.around(middle, width, height), face
 
 
-def _parts(picture: Picture) -> list[_Part]:
+def _parts(picture: Picture) -> list[Part]:
     """The whole, and of a wide picture the squares at its left, middle and right."""
-    height, width = picture.pixels.shape[:2]
-    whole = _Part(0, width, height)
-    if width < WIDE * height:
+    whole = Part.whole(picture.pixels)
+    room = whole.width - whole.height
+    if whole.width < WIDE * whole.height:
         return [whole]
-    room = width - height
-    return [whole, *(_Part(left, height, height) for left in (0, room // 2, room))]
-
-
-def _squared(pixels: NDArray[np.uint8], part: _Part) -> NDArray[np.float32]:
-    """The part in the middle of a black square, -1 to 1, red first."""
-    top, left = (part.side - part.height) // 2, (part.side - part.width) // 2
-    square = np.zeros((part.side, part.side, 3), np.uint8)
-    shown = pixels[:, part.left : part.left + part.width]
-    square[top : top + part.height, left : left + part.width] = shown
-    small = cv2.resize(square, (SIDE, SIDE), interpolation=cv2.INTER_AREA)
-    return np.asarray(small[:, :, ::-1].astype(np.float32) / 127.5 - 1, np.float32)
+    return [whole, *(Part(left, whole.height, whole.height) for left in (0, room // 2, room))]

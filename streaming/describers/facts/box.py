@@ -14,6 +14,12 @@ class Box:
     right: float
     bottom: float
 
+    @classmethod
+    def around(cls, middle: tuple[float, float], width: float, height: float) -> Box:
+        """The box of this size around a point."""
+        x, y = middle
+        return cls(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
+
     @property
     def width(self) -> float:
         return max(0.0, self.right - self.left)
@@ -30,6 +36,13 @@ class Box:
     @property
     def middle(self) -> tuple[float, float]:
         return (self.left + self.right) / 2, (self.top + self.bottom) / 2
+
+    def of(self, shape: tuple[int, ...]) -> Box:
+        """From pixels of a picture of ``shape`` (height, width, ...) to fractions, clipped."""
+        high, wide = shape[:2]
+        return Box(
+            self.left / wide, self.top / high, self.right / wide, self.bottom / high
+        ).clipped()
 
     def clipped(self) -> Box:
         """The part inside the picture."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from streaming.describers.facts.box import Box
 from streaming.describers.facts.look import Detection
-from streaming.describers.facts.vocabulary import FACE, KINDS, PERSON, SCENERY
+from streaming.describers.facts.vocabulary import FACE, KINDS, PERSON, POSTURE, SCENERY
 
 SAME = 0.45
 """Overlap from which two boxes of one label are one thing."""
@@ -26,16 +26,32 @@ WHOLE = Box(0.0, 0.0, 1.0, 1.0)
 def fused(seen: Iterable[Detection]) -> tuple[Detection, ...]:
     """One detection a thing, best first; then scenery and faces as they are."""
     detections = sorted(seen, key=lambda one: -one.score)
-    kinds = [one for one in detections if one.box == WHOLE and one.label in KINDS]
     faces = [one for one in detections if one.label == FACE]
     scenery = [one for one in detections if one.label in SCENERY]
-    others = [one for one in detections if one.label not in {FACE, *SCENERY}]
-    bodies = _one_each([one for one in others if one not in kinds])
-    bodies = [_of_its_kind(one, kinds) for one in bodies]
-    bodies = [_vouched(one, faces) if one.label == PERSON else one for one in bodies]
+    bodies = _borne_out(_one_each([one for one in detections if _is_a_body(one)]), detections)
     lone = [_as_person(face) for face in faces if _stands_alone(face, bodies)]
     ranked = sorted([*bodies, *lone], key=lambda one: -one.score)
     return (*_without_rivals(ranked), *scenery, *faces)
+
+
+def _is_a_body(one: Detection) -> bool:
+    return one.label not in {FACE, POSTURE, *SCENERY} and not _is_a_kind(one)
+
+
+def _is_a_kind(one: Detection) -> bool:
+    """Whether the picture as a whole was taken for such a thing."""
+    return one.box == WHOLE and one.label in KINDS
+
+
+def _borne_out(bodies: Sequence[Detection], seen: Sequence[Detection]) -> list[Detection]:
+    """Persons by faces and limbs inside them, other things by the kind of the whole picture."""
+    faces = [one for one in seen if one.label == FACE and len(one.by) >= FACE_WITNESSES]
+    limbs = [one for one in seen if one.label == POSTURE]
+    kinds = [one for one in seen if _is_a_kind(one)]
+    return [
+        _vouched(_vouched(one, faces), limbs) if one.label == PERSON else _of_its_kind(one, kinds)
+        for one in bodies
+    ]
 
 
 def _one_each(ranked: Sequence[Detection]) -> list[Detection]:
@@ -60,10 +76,10 @@ def _agreed(one: Detection, other: Detection) -> Detection:
     return replace(one, score=score, by=one.by | other.by)
 
 
-def _vouched(person: Detection, faces: Sequence[Detection]) -> Detection:
-    for face in faces:
-        if person.box.holds(face.box.middle):
-            return _agreed(person, face)
+def _vouched(person: Detection, bearers: Sequence[Detection]) -> Detection:
+    for bearer in bearers:
+        if person.box.holds(bearer.box.middle):
+            return _agreed(person, bearer)
     return person
 
 

@@ -20,8 +20,8 @@ from streaming.describers.facts.ssd import SsdMobileNet
 from streaming.media import VideoFrame
 
 SSD, EFFICIENTDET, FACES = "ssd-mobilenet-v2", "efficientdet-lite0", "blazeface"
-FACE_PARTS, SCENERY = "face-mesh", "efficientnet-lite3"
-DETECTORS = (SSD, EFFICIENTDET, FACES, FACE_PARTS, SCENERY)
+FACE_PARTS, POSTURES, SCENERY = "face-mesh", "blazepose", "efficientnet-lite3"
+DETECTORS = (SSD, EFFICIENTDET, FACES, FACE_PARTS, POSTURES, SCENERY)
 RUNTIME = "ai_edge_litert"
 NO_RUNTIME = "persons in films, faces and scenery need LiteRT: pip install 'strad[serve]'"
 
@@ -41,7 +41,7 @@ class FactsModels:
         cv2.setNumThreads(1)
         detectors: list[Detector] = []
         missing: list[str] = []
-        for make in (_ssd, _efficientdet, _blazeface, _scenery):
+        for make in (_ssd, _efficientdet, _blazeface, _postures, _scenery):
             try:
                 detectors.append(make(weights))
             except MissingModelError as error:
@@ -87,6 +87,13 @@ def _blazeface(weights: Weights) -> Detector:
     from streaming.describers.facts.face_mesh import FaceMesh
 
     return BlazeFace(file, FaceMesh(bundle))
+
+
+def _postures(weights: Weights) -> Detector:
+    bundle = _with_runtime(weights.file, POSTURES)
+    from streaming.describers.facts.posture import PostureFinder
+
+    return PostureFinder(bundle)
 
 
 def _scenery(weights: Weights) -> Detector:

@@ -21,8 +21,7 @@ def about_things(claims: Sequence[Claim]) -> tuple[str, ...]:
     verb = "is" if len(claims) == 1 and claims[0].count == 1 else "are"
     aspect = claims[0].aspect if len(claims) == 1 else ""
     if aspect == FACE:
-        whole = f"the face of {subject}"
-        return _forms(subject, f"{subject} {verb} in view", f"{whole} {verb} in view")
+        return _forms(f"the face of {subject}", f"the face of {subject} {verb} in view")
     if aspect:
         return _forms(f"{subject} {aspect}", f"{subject} {verb} in view {aspect}")
     return _forms(subject, f"{subject} {verb} in view")

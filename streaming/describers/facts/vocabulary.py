@@ -8,6 +8,8 @@ from __future__ import annotations
 
 PERSON = "person"
 FACE = "face"
+POSTURE = "posture"
+"""A body by its limbs: never spoken, it vouches for a person."""
 FACE_NETS = frozenset({"blazeface", "face-mesh"})
 """The detectors that know a person by the face alone."""
 

@@ -61,10 +61,22 @@ def test_of_two_labels_for_one_thing_the_surer_stays() -> None:
 
 
 def test_a_face_vouches_for_the_person_around_it() -> None:
-    person, face = fused([seen("person", 0.4), seen("face", 0.9, box=FACE_BOX, by=(FACES,))])
+    person, face = fused([seen("person", 0.4), seen("face", 0.9, box=FACE_BOX, by=FACE_NETS)])
     assert person.label == "person"
     assert person.score == pytest.approx(0.94)
     assert face.label == "face"
+
+
+def test_a_face_without_its_parts_does_not_vouch() -> None:
+    blob = seen("face", 0.9, box=FACE_BOX, by=(FACES,))
+    assert fused([seen("person", 0.4), blob])[0].by == {"ssd"}
+
+
+def test_limbs_vouch_for_the_person_but_are_none() -> None:
+    limbs = seen("posture", 0.6, box=FACE_BOX, by=("blazepose",))
+    (person,) = fused([seen("person", 0.5), limbs])
+    assert (person.score, person.by) == (pytest.approx(0.8), {"ssd", "blazepose"})
+    assert fused([limbs]) == ()
 
 
 def test_a_sure_face_alone_is_a_person() -> None:

@@ -41,3 +41,8 @@ def test_a_zoom_is_no_cut_and_another_photograph_is() -> None:
 def test_a_broken_jpeg_is_a_typed_error() -> None:
     with pytest.raises(DescriberError, match="7 ms"):
         Picture.of(VideoFrame(7, b"\xff\xd8\xff\xe0", 640, 360, 0))
+
+
+def test_cards_and_drawings_are_known_and_photographs_are_none() -> None:
+    assert Picture.of(frame(card("Chapter One"), 0)).drawn
+    assert not Picture.of(zoom(photo("coffee.png"), 1)[0]).drawn
