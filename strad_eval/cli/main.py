@@ -9,9 +9,11 @@ from typing import Any
 import typer
 
 from strad.errors import StradError
+from strad_eval.cli.ask import ask
 from strad_eval.cli.bundle import bundle
 from strad_eval.cli.compare import compare
 from strad_eval.cli.convert import convert
+from strad_eval.cli.mcq import mcq
 from strad_eval.cli.segment import document, segment
 from strad_eval.cli.stream import stream
 from strad_eval.cli.verify import verify
@@ -20,6 +22,8 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     "stream": stream,
     "segment": segment,
     "document": document,
+    "mcq": mcq,
+    "ask": ask,
     "convert": convert,
     "compare": compare,
     "bundle": bundle,

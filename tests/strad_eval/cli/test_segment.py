@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
 
+from tests.strad_eval.cli.chat_thread import ChatThread, answering
 from tests.strad_eval.cli.running import run
 from tests.strad_eval.toy import DURATIONS, PREDICTIONS, REFERENCES
 
@@ -37,35 +36,15 @@ def published(tmp_path: Path) -> Path:
     return path
 
 
-class _Judge(BaseHTTPRequestHandler):
-    """A chat server to which what is said of doors is a 3, of anything else no number at all."""
-
-    asked: ClassVar[list[dict[str, Any]]] = []
-
-    def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["content-length"])))
-        self.asked.append(body)
-        said = body["messages"][1]["content"]
-        text = "{'score': 3}" if "door" in said else "hm"
-        answer = json.dumps({"choices": [{"message": {"content": text}}]}).encode()
-        self.send_response(200)
-        self.send_header("content-length", str(len(answer)))
-        self.end_headers()
-        self.wfile.write(answer)
-
-    def log_message(self, format: str, *args: object) -> None:
-        pass
+def _rating(body: dict[str, Any]) -> str:
+    """What is said of doors is a 3, of anything else no number at all."""
+    return "{'score': 3}" if "door" in body["messages"][1]["content"] else "hm"
 
 
 @pytest.fixture
-def judge() -> Iterator[str]:
-    _Judge.asked.clear()
-    with ThreadingHTTPServer(("127.0.0.1", 0), _Judge) as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}/v1"
-        server.shutdown()
-        thread.join(5)
+def judge() -> Iterator[ChatThread]:
+    with answering(_rating) as server:
+        yield server
 
 
 def _load(path: Path) -> dict[str, Any]:
@@ -90,19 +69,19 @@ def test_one_file_of_references_and_predictions_is_enough(
 
 
 def test_judges_are_asked_once_and_what_they_did_not_say_is_counted(
-    published: Path, tmp_path: Path, judge: str, capsys: pytest.CaptureFixture[str]
+    published: Path, tmp_path: Path, judge: ChatThread, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    options = ["--with", "llm-ad-eval", "--judge-url", judge, "--model", "judge=tiny"]
+    options = ["--with", "llm-ad-eval", "--judge-url", judge.url, "--model", "judge=tiny"]
     options += ["--answers", tmp_path / "book.jsonl", "--key", "sk-1", "--quiet"]
     assert run("segment", published, *options, "--json", tmp_path / "r.json") == 0
     figures = _load(tmp_path / "r.json")["figures"]
     # Rows: "hm" (0), empty (0, never asked), 3. On both scales.
     assert figures["llm_ad_eval:0-5:tiny"]["value"] == pytest.approx(1.0)
     assert figures["llm_ad_eval:1-5:tiny"]["value"] == pytest.approx(1.0)
-    assert len(_Judge.asked) == 4
-    assert _Judge.asked[0]["temperature"] == 0.0
+    assert len(judge.asked) == 4
+    assert judge.asked[0]["temperature"] == 0.0
     assert run("segment", published, *options, "--json", tmp_path / "again.json") == 0
-    assert len(_Judge.asked) == 4
+    assert len(judge.asked) == 4
     assert _load(tmp_path / "again.json")["figures"] == figures
     assert "sk-1" not in (tmp_path / "r.json").read_text() + capsys.readouterr().out
 
