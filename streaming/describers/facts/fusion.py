@@ -48,10 +48,8 @@ def _borne_out(bodies: Sequence[Detection], seen: Sequence[Detection]) -> list[D
     faces = [one for one in seen if one.label == FACE and len(one.by) >= FACE_WITNESSES]
     limbs = [one for one in seen if one.label == POSTURE]
     kinds = [one for one in seen if _is_a_kind(one)]
-    return [
-        _vouched(_vouched(one, faces), limbs) if one.label == PERSON else _of_its_kind(one, kinds)
-        for one in bodies
-    ]
+    persons = _vouched(_vouched([one for one in bodies if one.label == PERSON], faces), limbs)
+    return [*persons, *(_of_its_kind(one, kinds) for one in bodies if one.label != PERSON)]
 
 
 def _one_each(ranked: Sequence[Detection]) -> list[Detection]:
@@ -76,11 +74,19 @@ def _agreed(one: Detection, other: Detection) -> Detection:
     return replace(one, score=score, by=one.by | other.by)
 
 
-def _vouched(person: Detection, bearers: Sequence[Detection]) -> Detection:
+def _vouched(persons: Sequence[Detection], bearers: Sequence[Detection]) -> list[Detection]:
+    """Each bearer agrees with one person, the surest around it, and no person with two."""
+    borne_out: dict[int, Detection] = {}
     for bearer in bearers:
-        if person.box.holds(bearer.box.middle):
-            return _agreed(person, bearer)
-    return person
+        around = (
+            at
+            for at, one in enumerate(persons)
+            if at not in borne_out and one.box.holds(bearer.box.middle)
+        )
+        at = next(around, None)
+        if at is not None:
+            borne_out[at] = _agreed(persons[at], bearer)
+    return [borne_out.get(at, one) for at, one in enumerate(persons)]
 
 
 def _of_its_kind(thing: Detection, kinds: Sequence[Detection]) -> Detection:

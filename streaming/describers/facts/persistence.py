@@ -134,11 +134,17 @@ def _shot(looks: Sequence[Look], at: Ms) -> list[Look]:
 
 
 def _count(label: str, shot: Sequence[Look]) -> tuple[int, bool]:
-    """The number that every look but a few bears out, and whether no more were suspected."""
-    sure = sorted(_number(look, label, SURE) for look in shot)
+    """The number that detectors agree on in all looks but a few, and whether no more may be."""
+    if len(shot) < FEW_FRAMES:
+        return 1, False
+    agreed = sorted(_number_agreed(look, label) for look in shot)
     most = max(_number(look, label, SUSPECTED) for look in shot)
-    count = min(sure[(len(sure) - 1) // 2], MANY)
-    return count, most <= count and len(shot) >= FEW_FRAMES
+    count = min(max(1, agreed[(len(agreed) - 1) // 2]), MANY)
+    return count, most <= count
+
+
+def _number_agreed(look: Look, label: str) -> int:
+    return sum(_counts(one, label, SURE) and len(one.by) > 1 for one in look.detections)
 
 
 def _number(look: Look, label: str, least: float) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import cv2
@@ -9,17 +10,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from strad.errors import DescriberError
+from streaming.describers.facts.box import Box
 from streaming.media import VideoFrame
 
 THUMB = (64, 36)
 BLOCK = 4
 """The thumbnail is compared in blocks of this many pixels a side, so small titles count."""
 
-DRAWN = 0.9
+DRAWN = 0.8
 """Share of pixels in two narrow bands of grey from which it is a card or a drawing: films stay
 below 0.6, and detectors of things take what they see there for clocks and persons (measured)."""
 BAND = 9
 """Grey levels in one band."""
+
+SAME_LINE = 0.7
+"""Correlation from which a line of text stands unchanged in two pictures."""
 
 SAME_BLOCK = 8.0
 """Grey levels (of 255) by which no block may differ in an unchanged picture."""
@@ -72,6 +77,23 @@ def another_shot(one: Picture, other: Picture) -> bool:
     grey = float(np.abs(one.thumb - other.thumb).mean())
     colours = float(np.abs(one.colours - other.colours).sum()) / 2
     return any(bits >= b and grey >= g and colours >= c for b, g, c in CUTS)
+
+
+def stands(box: Box, one: Picture, other: Picture) -> bool:
+    """Whether both show the same in the box: a line of text, over whatever moves behind it."""
+    if one is other:
+        return True
+    if one.pixels.shape != other.pixels.shape:
+        return False
+    here, there = (cv2.cvtColor(_cut_out(box, it), cv2.COLOR_BGR2GRAY) for it in (one, other))
+    return float(cv2.matchTemplate(here, there, cv2.TM_CCOEFF_NORMED).item()) >= SAME_LINE
+
+
+def _cut_out(box: Box, picture: Picture) -> NDArray[np.uint8]:
+    height, width = picture.pixels.shape[:2]
+    top, left = int(box.top * height), int(box.left * width)
+    bottom = max(top + 1, math.ceil(box.bottom * height))
+    return picture.pixels[top:bottom, left : max(left + 1, math.ceil(box.right * width))]
 
 
 def _colours(pixels: NDArray[np.uint8]) -> NDArray[np.float32]:

@@ -67,6 +67,13 @@ def test_a_face_vouches_for_the_person_around_it() -> None:
     assert face.label == "face"
 
 
+def test_one_face_vouches_for_one_person() -> None:
+    face = seen("face", 0.9, box=FACE_BOX, by=FACE_NETS)
+    around = seen("person", 0.6, box=Box(0.35, 0.1, 0.99, 0.99), by=(EFFICIENTDET,))
+    surer, other, _ = fused([seen("person", 0.8), around, face])
+    assert (len(surer.by), len(other.by)) == (3, 1)
+
+
 def test_a_face_without_its_parts_does_not_vouch() -> None:
     blob = seen("face", 0.9, box=FACE_BOX, by=(FACES,))
     assert fused([seen("person", 0.4), blob])[0].by == {"ssd"}

@@ -94,6 +94,15 @@ def test_a_suspected_third_makes_two_inexact() -> None:
     assert (people.count, people.exact) == (2, False)
 
 
+def test_one_look_at_a_shot_or_one_detector_does_not_make_two() -> None:
+    one, two = [agreed("person")], [agreed("person", box=column(at, 2)) for at in range(2)]
+    (person,) = things(looks(one, one, one, two, cuts=[3]), 0)
+    assert person.count == 1
+    doubtful = [two[0], seen("person", box=column(1, 2))]
+    (person,) = things(looks(*[doubtful] * 3), 0)
+    assert (person.count, person.exact) == (1, False)
+
+
 def test_only_the_newest_shot_is_counted() -> None:
     two = [agreed("person", box=column(place, 2)) for place in range(2)]
     shown = looks(two, two, two, [agreed("person")], [agreed("person")], cuts=[3])

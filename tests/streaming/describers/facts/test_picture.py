@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import io
+
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
 from strad.errors import DescriberError
-from streaming.describers.facts.picture import Picture, another_shot, unchanged
+from streaming.describers.facts.box import Box
+from streaming.describers.facts.picture import Picture, another_shot, stands, unchanged
 from streaming.media import VideoFrame
 from tests.streaming.describers.facts.photos import card, frame, photo, zoom
 
@@ -46,3 +49,19 @@ def test_a_broken_jpeg_is_a_typed_error() -> None:
 def test_cards_and_drawings_are_known_and_photographs_are_none() -> None:
     assert Picture.of(frame(card("Chapter One"), 0)).drawn
     assert not Picture.of(zoom(photo("coffee.png"), 1)[0]).drawn
+
+
+def test_a_line_stands_while_the_picture_moves_behind_it_and_is_missed_when_it_goes() -> None:
+    box = Box(0.2, 0.4, 0.8, 0.6)
+    first, second = zoom(photo("chelsea.png"), 2)
+    titled = [Picture.of(_titled(one)) for one in (first, second)]
+    assert stands(box, titled[0], titled[1])
+    assert not stands(box, titled[0], Picture.of(second))
+
+
+def _titled(shown: VideoFrame) -> VideoFrame:
+    picture = Image.open(io.BytesIO(shown.jpeg)).convert("RGB")
+    draw = ImageDraw.Draw(picture)
+    font = ImageFont.load_default(48)
+    draw.text((320, 180), "Chapter One", "white", font, anchor="mm", stroke_width=2)
+    return frame(picture, shown.t)
