@@ -21,7 +21,8 @@ SUSPECTED = 0.3
 FRAMES = 3
 """Frames that must show a thing."""
 FEW_FRAMES, VERY_SURE = 2, 0.85
-"""For a person fewer do, where detectors agree and the score is high."""
+"""For a person fewer do, where detectors agree and the score is high; other things need it in any
+case."""
 SAME_PLACE = 0.3
 """Overlap from which a thing in one look and one in another may be the same."""
 AGREED_FRAMES = 2
@@ -104,7 +105,9 @@ def _borne_out(label: str, seen: Sequence[Detection]) -> bool:
         return True
     if label in SCENERY:
         return sum(one.score >= SCENERY_SURE for one in seen) >= FRAMES
-    return len(seen) >= FRAMES and len(agreed) >= AGREED_FRAMES
+    least = SURE if label == PERSON else VERY_SURE
+    firm = sum(one.score >= least for one in agreed)
+    return len(seen) >= FRAMES and firm >= AGREED_FRAMES
 
 
 def _disputed(label: str, shot: Sequence[Look], seen: Sequence[Detection]) -> bool:

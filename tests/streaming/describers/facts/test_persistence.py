@@ -32,8 +32,14 @@ def test_two_looks_do_not_unless_detectors_are_sure() -> None:
 def test_one_detector_alone_is_not_believed(label: str) -> None:
     assert things(looks(*[[seen(label, 0.99)]] * 5), 0) == []
     assert things(looks(*[[seen(label, 0.9)]] * 4, [agreed(label)]), 0) == []
-    mixed = [[agreed(label, 0.7)], [seen(label, 0.6)], [agreed(label, 0.7)]]
+    mixed = [[agreed(label, 0.9)], [seen(label, 0.6)], [agreed(label, 0.9)]]
     assert things(looks(*mixed), 0) != []
+
+
+def test_a_thing_is_named_only_where_detectors_agree_for_sure() -> None:
+    faint = looks(*[[agreed("vase", 0.8)]] * 4)
+    assert things(faint, 0) == []
+    assert things(looks(*[[agreed("person", 0.6)]] * 4), 0) != []
 
 
 def test_a_face_alone_must_last() -> None:
