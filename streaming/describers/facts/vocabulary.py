@@ -1,7 +1,8 @@
 """The words for what may be claimed. A label that is not here is never spoken. Data.
 
 Left out because stills that lack them drew them: cell phone, umbrella, skis, kite, frisbee, tie,
-mouse, sink, toilet, remote, bed, bench, banana, traffic light, handbag, backpack, suitcase.
+mouse, sink, toilet, remote, bed, bench, banana, traffic light, handbag, backpack, suitcase, boat
+(roofs), clock (whatever is round), vase (cups and flowers).
 """
 
 from __future__ import annotations
@@ -22,7 +23,6 @@ NAMES: dict[str, tuple[str, str]] = {
     "bus": ("a bus", "buses"),
     "train": ("a train", "trains"),
     "truck": ("a truck", "trucks"),
-    "boat": ("a boat", "boats"),
     "bird": ("a bird", "birds"),
     "cat": ("a cat", "cats"),
     "dog": ("a dog", "dogs"),
@@ -43,8 +43,6 @@ NAMES: dict[str, tuple[str, str]] = {
     "potted plant": ("a potted plant", "potted plants"),
     "dining table": ("a table", "tables"),
     "laptop": ("a laptop", "laptops"),
-    "clock": ("a clock", "clocks"),
-    "vase": ("a vase", "vases"),
     "teddy bear": ("a teddy bear", "teddy bears"),
     "sports ball": ("a ball", "balls"),
     "building": ("a building", "buildings"),
@@ -76,7 +74,6 @@ KINDS: dict[str, tuple[tuple[str, str], ...]] = {
         *(("limousine",) * 2, ("minivan",) * 2, ("racer",) * 2, ("sports car",) * 2),
     ),
     "cat": (("tabby", "Egyptian cat"),),
-    "clock": (("analog clock",) * 2, ("digital clock",) * 2, ("wall clock",) * 2),
     "cow": (("ox", "bison"),),
     "cup": (("coffee mug", "coffee mug"), ("cup", "cup"), ("espresso", "espresso")),
     "dog": (("Chihuahua", "Mexican hairless"),),

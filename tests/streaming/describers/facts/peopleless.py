@@ -119,7 +119,7 @@ PICTURES = (
     _science("logo.png", text=True),
     _science("page.png", text=True),
     _science("text.png", text=True),
-    _science("clock_motion.png", "clock", text=True),
+    _science("clock_motion.png", text=True),
     _science("horse.png", "horse"),
     _science("chelsea.png", "cat"),
     _science("coffee.png", "cup", "dining table"),

@@ -56,7 +56,7 @@ def _is_true(picture: Peopleless, claim: Claim) -> bool:
 @pytest.mark.parametrize("name", FEW)
 def test_of_a_picture_without_people_nothing_false_is_said(models: FactsModels, name: str) -> None:
     (picture,) = (one for one in PICTURES if one.name == name)
-    assert _false(models, picture, 2) == []
+    assert _false(models, picture, 1) == []
 
 
 @pytest.mark.slow

@@ -37,7 +37,7 @@ def test_one_detector_alone_is_not_believed(label: str) -> None:
 
 
 def test_a_thing_is_named_only_where_detectors_agree_for_sure() -> None:
-    faint = looks(*[[agreed("vase", 0.8)]] * 4)
+    faint = looks(*[[agreed("cup", 0.8)]] * 4)
     assert things(faint, 0) == []
     assert things(looks(*[[agreed("person", 0.6)]] * 4), 0) != []
 
@@ -50,12 +50,12 @@ def test_a_face_alone_must_last() -> None:
 
 def test_what_fills_the_picture_needs_a_third_witness() -> None:
     whole = Box(0.01, 0.01, 0.99, 0.99)
-    assert things(looks(*[[agreed("clock", box=whole)]] * 5), 0) == []
+    assert things(looks(*[[agreed("laptop", box=whole)]] * 5), 0) == []
     witnessed = seen("cat", box=whole, by=("ssd", "efficientdet", "efficientnet"))
     assert things(looks(*[[witnessed]] * 3), 0) != []
 
 
-@pytest.mark.parametrize("label", ["cell phone", "umbrella", "skis", "face", ""])
+@pytest.mark.parametrize("label", ["cell phone", "umbrella", "clock", "face", ""])
 def test_what_is_not_in_the_vocabulary_is_never_claimed(label: str) -> None:
     assert things(looks(*[[agreed(label, 0.99)]] * 5), 0) == []
 
@@ -69,10 +69,10 @@ def test_what_is_taken_for_something_else_in_another_look_is_not_claimed() -> No
 
 
 def test_scenery_needs_three_looks_and_is_disputed_by_nothing() -> None:
-    building, boat = seen("building", 0.7), agreed("boat")
+    building, bus = seen("building", 0.7), agreed("bus")
     assert things(looks([building], [building]), 0) == []
-    shown = things(looks([building], [building, boat], [building, boat], [boat]), 0)
-    assert {claim.subject for claim in shown} == {"building", "boat"}
+    shown = things(looks([building], [building, bus], [building, bus], [bus]), 0)
+    assert {claim.subject for claim in shown} == {"building", "bus"}
     assert things(looks(*[[seen("building", 0.55)]] * 5), 0) == []
 
 
