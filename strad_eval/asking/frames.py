@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from strad.errors import InputError, WorkError
 from strad_engines.messages import Image
@@ -46,10 +46,10 @@ def frames_of(folder: Path, item: Item, count: int) -> tuple[Image, ...]:
 
 def inside(folder: Path, name: str) -> Path:
     """The entry ``name`` of the folder. Raises InputError for a name that leads out of it."""
-    place = folder / name
-    if not name or not place.resolve().is_relative_to(folder.resolve()):
+    inner = PurePath(name)
+    if not inner.parts or inner.is_absolute() or ".." in inner.parts or "\0" in name:
         raise InputError(f"{name!r} is no name inside {folder}")
-    return place
+    return folder / inner
 
 
 def _by_time(files: Sequence[Path], times: Sequence[float], item: Item, count: int) -> list[Path]:

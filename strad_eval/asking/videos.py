@@ -10,6 +10,7 @@ from pathlib import Path
 
 from strad.errors import InputError, MediaError
 from strad_engines.messages import Audio, Image
+from strad_eval.asking.frames import inside
 from strad_eval.mcq.item import Item
 
 TIMEOUT_S = 300.0
@@ -22,8 +23,8 @@ _PROGRAM = Path(__file__).with_name("media_program.py")
 def video_of(folder: Path, item: Item) -> Path:
     """The video's file in the folder, with any usual ending."""
     for ending in ENDINGS:
-        path = folder / f"{item.video}{ending}"
-        if path.resolve().is_relative_to(folder.resolve()) and path.is_file():
+        path = inside(folder, f"{item.video}{ending}")
+        if path.is_file():
             return path
     raise InputError(f"{folder}: no video {item.video} ({', '.join(ENDINGS)}) in it")
 

@@ -16,6 +16,7 @@ from strad_eval.cli.convert import convert
 from strad_eval.cli.mcq import mcq
 from strad_eval.cli.segment import document, segment
 from strad_eval.cli.stream import stream
+from strad_eval.cli.study import correlate, study
 from strad_eval.cli.verify import verify
 
 COMMANDS: dict[str, Callable[..., Any]] = {
@@ -24,6 +25,8 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     "document": document,
     "mcq": mcq,
     "ask": ask,
+    "study": study,
+    "correlate": correlate,
     "convert": convert,
     "compare": compare,
     "bundle": bundle,
