@@ -16,15 +16,13 @@ from clients.python.pace import Pace
 from clients.python.publisher import Control, publish
 from clients.python.push import NeedsRemuxError, check_file
 from clients.python.tail import read_file
+from service.caption_files import read_captions
 from service.cli.terminal import clock, console, printable, run, summary_line
 from service.remux import remuxed
 from strad.cues import Cue
 from strad.errors import InputError
 from strad.speech import GapSource
-from strad.srt import read_srt
-from strad.text_file import read_text
 from strad.timeline import to_seconds
-from strad.webvtt import read_webvtt
 from strad.wire.answering import Answer, Error, Progress, Warning
 from strad.wire.message import MAX_SECONDS, refusal
 from strad.wire.publishing import (
@@ -106,13 +104,6 @@ def choose(
     if pace is Pace.LIVE:
         return Container.MATROSKA, remuxed(media, pace)
     return container, read_file(media)
-
-
-def read_captions(file: Path) -> list[Cue]:
-    """The cues of a WebVTT or SRT file, in order. Raises InputError, FormatError."""
-    text = read_text(file)
-    read = read_webvtt if text.startswith("WEBVTT") else read_srt
-    return sorted(read(text, file=str(file)), key=lambda cue: cue.when)
 
 
 def caption_messages(cues: list[Cue]) -> Iterator[Captions]:

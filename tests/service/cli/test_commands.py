@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from service.cli.main import main
-from service.cli.push import caption_messages, read_captions
+from service.cli.push import caption_messages
 from service.cli.terminal import clock, printable
 from strad.cues import Cue
 from strad.timeline import Interval
@@ -114,14 +114,6 @@ def test_captions_of_a_file_are_sent_in_order_and_closed() -> None:
     assert [message.until for message in messages] == [500.0, 1_000.0, MAX_SECONDS]
     (none,) = caption_messages([])
     assert (none.cues, none.until) == ((), MAX_SECONDS)
-
-
-def test_captions_are_read_by_their_kind(tmp_path: Path) -> None:
-    vtt, srt = tmp_path / "a.vtt", tmp_path / "a.srt"
-    vtt.write_text("WEBVTT\n\n00:02.000 --> 00:03.000\nb\n\n00:01.000 --> 00:02.000\na\n")
-    srt.write_text("1\n00:00:01,000 --> 00:00:02,000\na\n")
-    assert [cue.text for cue in read_captions(vtt)] == ["a", "b"]
-    assert [cue.text for cue in read_captions(srt)] == ["a"]
 
 
 def test_what_is_printed_cannot_steer_the_terminal() -> None:
