@@ -27,12 +27,19 @@ from strad_engines.openai_engine import OpenAIEngine
 from strad_eval.asking.material import Sources
 from strad_eval.asking.run import Outcome, Plan, ask_all
 from strad_eval.asking.shown import WAYS, Shown, shown
-from strad_eval.cli.mcq import BenchmarkName, McqReading, QuestionsFile, checked, score_answers
+from strad_eval.cli.mcq import (
+    AnswerKeyFile,
+    BenchmarkName,
+    McqReading,
+    QuestionSet,
+    QuestionsFile,
+    checked,
+    score_answers,
+)
 from strad_eval.cli.options import Force
 from strad_eval.judges.answer_book import AnswerBook
 from strad_eval.mcq.item import Item
-from strad_eval.mcq.questions import Benchmark, read_questions
-from strad_eval.mcq.readings import mcq_readings
+from strad_eval.mcq.questions import Benchmark
 from strad_eval.mcq.replies import REPLIES, RepliesHeader
 from strad_eval.mcq.report import mcq_sheet
 from strad_eval.prompts.prompt import Prompt, prompt
@@ -91,6 +98,7 @@ def ask(
     key: Annotated[
         str | None, typer.Option(envvar="STRAD_EVAL_KEY", help="Its key.", show_default=False)
     ] = None,
+    answer_key: AnswerKeyFile = None,
     reading: McqReading = None,
     force: Force = False,
 ) -> None:
@@ -99,8 +107,9 @@ def ask(
     Answers are kept in OUT as they come: the same command goes on where it broke off. Frames come
     from folders of pictures, or from videos; sound from WAV files, or from videos.
     """
-    named, changes = checked(benchmark), tuple(reading or ())
-    items = read_questions(questions, named, mcq_readings(changes))
+    named = checked(benchmark)
+    given = QuestionSet(questions, named, answer_key, tuple(reading or ()))
+    items = given.read()
     ways = [shown(way, dialogue=dialogue, frames=frames) for way in show or ["vision"]]
     sources = Sources(frames_from, audio_from, videos, transcripts)
     sources.check(ways)
@@ -112,7 +121,7 @@ def ask(
     mixed = named == "jointav" if shuffle is None else shuffle
     plans = [Plan(told, one, sources, seed, mixed, max_tokens, deadline, at_once) for one in ways]
     failed = asyncio.run(_ask(items, plans, paths, Server(url, model, key), out / BOOK))
-    print_sheet(mcq_sheet(score_answers(questions, paths, named, changes)), Console())
+    print_sheet(mcq_sheet(score_answers(given, paths)), Console())
     if failed:
         what = f"{len(failed)} questions got no answer; the first: {failed[0]}"
         raise EngineFailedError(f"{what} (the same command asks only these again)")

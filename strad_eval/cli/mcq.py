@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias, get_args
 
@@ -30,6 +31,9 @@ QuestionsFile: TypeAlias = Annotated[
 BenchmarkName: TypeAlias = Annotated[
     str, typer.Option("--benchmark", help=f"Whose scoring: {', '.join(get_args(Benchmark))}.")
 ]
+AnswerKeyFile: TypeAlias = Annotated[
+    Path | None, typer.Option("--answer-key", metavar="FILE", help="Where answers are kept apart.")
+]
 McqReading: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(
@@ -44,6 +48,7 @@ def mcq(
         list[Path], typer.Argument(metavar="ANSWERS...", help="One file a model or way of showing.")
     ],
     benchmark: BenchmarkName,
+    answer_key: AnswerKeyFile = None,
     reading: McqReading = None,
     bertscore_model: Annotated[
         str, typer.Option(metavar="MODEL", help="BERTScore of raw answers, by this model.")
@@ -64,9 +69,8 @@ def mcq(
     for path in (json_to, markdown_to):
         if path is not None:
             refuse_output(path, overwrite=force)
-    document = score_answers(
-        questions, answers, checked(benchmark), tuple(reading or ()), bertscore_model
-    )
+    set_ = QuestionSet(questions, checked(benchmark), answer_key, tuple(reading or ()))
+    document = score_answers(set_, answers, bertscore_model)
     sheet = mcq_sheet(document)
     if json_to is not None:
         write_text(json_to, dump(document), overwrite=force)
@@ -84,23 +88,33 @@ def checked(benchmark: str) -> Benchmark:
     return known[benchmark]
 
 
+@dataclass(frozen=True, slots=True)
+class QuestionSet:
+    """Questions, whose they are, and how their answers are read."""
+
+    path: Path
+    benchmark: Benchmark
+    key: Path | None = None
+    changes: tuple[str, ...] = ()
+
+    def read(self) -> list[Item]:
+        """Raises the readers' errors."""
+        return read_questions(self.path, self.benchmark, mcq_readings(self.changes), self.key)
+
+
 def score_answers(
-    questions: Path,
-    answers: Sequence[Path],
-    benchmark: Benchmark,
-    changes: tuple[str, ...] = (),
-    bertscore_model: str = "",
+    given: QuestionSet, answers: Sequence[Path], bertscore_model: str = ""
 ) -> dict[str, Any]:
     """The report on these files."""
-    readings = mcq_readings(changes)
-    items = read_questions(questions, benchmark, readings)
+    readings, benchmark = mcq_readings(given.changes), given.benchmark
+    items = given.read()
     ignore = readings.unknown == "ignore"
     scores = []
     for path in answers:
         replies = read_replies(path, items, ignore_unknown=ignore)
         scores.append(score_replies(items, replies, benchmark, readings))
     models = _bertscore(items, scores, bertscore_model) if bertscore_model else {}
-    inputs = {"questions": fingerprint(questions)}
+    inputs = {"questions": fingerprint(given.path)}
     inputs |= {f"answers {path.stem}": fingerprint(path) for path in answers}
     made = McqMade(benchmark, readings, inputs, versions(), models)
     return mcq_document(items, scores, made)

@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias
 from urllib.parse import parse_qs, urlsplit
 
 from strad.errors import FormatError
-from strad.questions import QUESTIONS, Question
+from strad.questions import ANSWERS, QUESTIONS, Question
 from strad.record import check_json
 from strad.text_file import read_text
 from strad_eval.inputs.csv_rows import read_rows
@@ -34,8 +34,12 @@ _VISUAL = {
 }
 
 
-def read_questions(path: Path, benchmark: Benchmark, readings: McqReadings) -> list[Item]:
+def read_questions(
+    path: Path, benchmark: Benchmark, readings: McqReadings, key: Path | None = None
+) -> list[Item]:
     """All questions, in the file's order. Raises FormatError with file and, where known, line.
+
+    ``key`` is an answer key of ours, for questions of ours whose answers are kept apart.
 
     A file of ours is known by its ``options``; else CinePile's columns (CSV, JSON or JSONL, as its
     table is exported) or JointAVBench's members are wanted.
@@ -44,6 +48,8 @@ def read_questions(path: Path, benchmark: Benchmark, readings: McqReadings) -> l
     if not entries:
         raise FormatError("no questions in it", file=str(path))
     read = _ours if "video_id" in entries[0][1] else _FOREIGN[benchmark]
+    if key is not None:
+        entries = _with_key(entries, key)
     times: Counter[str] = Counter()
     items = [read(entry, path, readings, times) for entry in entries]
     seen: set[str] = set()
@@ -52,6 +58,18 @@ def read_questions(path: Path, benchmark: Benchmark, readings: McqReadings) -> l
             raise FormatError(f"two questions are called {item.id!r}", file=str(path), line=line)
         seen.add(item.id)
     return items
+
+
+def _with_key(entries: list[_Entry], key: Path) -> list[_Entry]:
+    """Each question with its answer, where the key has one and the question has none."""
+    lines = read_text(key).split("\n")
+    known = {one.id: one.answer_index for one in ANSWERS.read(lines, file=str(key))[1]}
+    return [
+        (line, {**fields, "answer_index": known[fields["id"]]})
+        if fields.get("answer_index") is None and fields.get("id") in known
+        else (line, fields)
+        for line, fields in entries
+    ]
 
 
 def _entries(path: Path) -> Iterator[_Entry]:
@@ -83,7 +101,11 @@ def _ours(entry: _Entry, path: Path, readings: McqReadings, times: Counter[str])
     text = json.dumps(fields)
     (one,) = QUESTIONS.read([text], file=str(path))[1]
     if one.answer_index is None:
-        raise FormatError(f"{one.id}: no answer_index to score by", file=str(path), line=line)
+        raise FormatError(
+            f"{one.id}: no answer_index to score by, nor in a --answer-key",
+            file=str(path),
+            line=line,
+        )
     groups = _our_groups(one, readings, path, line)
     extra = one.model_extra or {}
     dialogue = extra.get("subtitles")

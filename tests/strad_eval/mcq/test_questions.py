@@ -117,6 +117,10 @@ def test_a_question_of_ours_without_its_answer_cannot_be_scored(tmp_path: Path) 
         _read(
             tmp_path / "q.jsonl", "jointav", {k: v for k, v in OURS.items() if k != "answer_index"}
         )
+    key = tmp_path / "key.jsonl"
+    key.write_text('{"strad": "answers", "version": 1}\n{"id": "q1", "answer_index": 1}')
+    (item,) = read_questions(tmp_path / "q.jsonl", "jointav", McqReadings(), key)
+    assert item.key == "A dog"
     empty = tmp_path / "e.jsonl"
     empty.write_text("\n")
     with pytest.raises(FormatError, match="no questions"):

@@ -20,6 +20,7 @@ from strad_eval.segments.readings import segment_readings
 from strad_eval.segments.report import Made, segment_document, segment_sheet
 from strad_eval.segments.row import Rows
 from strad_eval.segments.score import score_segments
+from tests.strad_eval.toy import needs_java
 
 pytestmark = pytest.mark.eval
 
@@ -135,6 +136,7 @@ def test_the_report_names_what_it_was_made_with() -> None:
     assert "recall_n=5" in sheet.small[0]
 
 
+@needs_java
 def test_meteor_is_pooled_unless_the_reading_says_mean(jar: MeteorJar) -> None:
     rows = _rows(
         ("tt1", "a", [("A man runs.", "The man is running."), ("A dog sits.", "A dog sits.")])
