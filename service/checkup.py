@@ -43,7 +43,7 @@ class Finding:
 
 def check_up(weights: Weights) -> Iterator[Finding]:
     """Look at every part, the slow ones last. Loads no model."""
-    for look in (_codecs, _vad, _asr, _facts, _scripted, _gpu, _memory, _hub):
+    for look in (_codecs, _vad, _asr, _facts, _scripted, _cache, _gpu, _memory, _hub):
         yield look(weights)
 
 
@@ -94,6 +94,14 @@ def _facts(weights: Weights) -> Finding:
 def _scripted(weights: Weights) -> Finding:
     del weights
     return Finding("describer scripted", State.OK, "says what a predictions file holds")
+
+
+def _cache(weights: Weights) -> Finding:
+    folder = next(p for p in (weights.cache, *weights.cache.parents) if p.exists())
+    if not folder.is_dir() or not os.access(folder, os.W_OK):
+        why = f"{weights.cache} can't be written: set STRAD_CACHE to a folder for model files"
+        return Finding("cache", State.MISSING, why, needed=True)
+    return Finding("cache", State.OK, str(weights.cache))
 
 
 def _gpu(weights: Weights) -> Finding:

@@ -60,6 +60,8 @@ async def load_equipment(settings: Settings, describers: Iterable[str]) -> Async
 @asynccontextmanager
 async def load_listener(weights: Weights, asr: str) -> AsyncIterator[Listener]:
     """The listener all streams share; ``asr`` is a model's name or folder, or ``off``."""
+    if not asr.strip():
+        raise InputError("no speech model is called by an empty name: give one, or off")
     vad = await asyncio.to_thread(SileroVad.load, weights.file("silero-vad"))
     workers = max(1, (os.cpu_count() or 2) // 2)
     model = await asyncio.to_thread(_load_asr, weights, asr, workers) if asr != "off" else None

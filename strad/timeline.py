@@ -17,7 +17,7 @@ Ms: TypeAlias = int
 
 def from_seconds(seconds: float) -> Ms:
     """Seconds as whole milliseconds, to the nearest. Raises ValueError on NaN or infinity."""
-    if not math.isfinite(seconds):
+    if not math.isfinite(seconds * 1000):
         raise ValueError(f"not a time: {seconds}")
     return round(seconds * 1000)
 

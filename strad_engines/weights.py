@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 
-from strad.errors import MissingModelError
+from strad.errors import MissingModelError, WorkError
 from strad_engines.checksums import Checksums
 from strad_engines.hub import from_hub
 from strad_engines.model_table import MODELS, Model, Piece
@@ -159,6 +159,17 @@ def _joined(model: Model, paths: dict[str, list[Path]], target: Path) -> Path:
     """Make ``target`` from the pieces, at once or not at all. Whoever is first wins."""
     if target.is_dir():
         return target
+    try:
+        return _join(model, paths, target)
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise WorkError(
+            f"the folder for joined model files, {target.parent}, can't be used ({why}): "
+            "set STRAD_CACHE to another"
+        ) from error
+
+
+def _join(model: Model, paths: dict[str, list[Path]], target: Path) -> Path:
     target.parent.mkdir(parents=True, exist_ok=True)
     made = Path(tempfile.mkdtemp(prefix=".joining-", dir=target.parent))
     try:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from strad.errors import InputError
+from strad.errors import InputError, MissingModelError
 from strad.timeline import Ms
 from streaming.hypothesis import Guess, Hypothesis, loops, without_crowd
 from streaming.media import SAMPLE_RATE
@@ -80,9 +80,14 @@ class WhisperAsr:
         from faster_whisper.transcribe import get_suppressed_tokens
 
         kind = "int8" if device == "cpu" else "int8_float16"
-        model = WhisperModel(
-            str(folder), device=device, compute_type=kind, cpu_threads=1, num_workers=workers
-        )
+        try:
+            model = WhisperModel(
+                str(folder), device=device, compute_type=kind, cpu_threads=1, num_workers=workers
+            )
+        except (RuntimeError, ValueError, OSError) as error:
+            raise MissingModelError(
+                f"{folder}: holds no Whisper model that CTranslate2 can load: {error}"
+            ) from error
         asr = cls(model, beam)
         suppressed = get_suppressed_tokens(asr._tokenizer("en"), [-1]) or ()
         return cls(model, beam, tuple(suppressed))

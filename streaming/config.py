@@ -23,6 +23,12 @@ class Pace(StrEnum):
     NEWEST = "newest"
 
 
+LEAST_STRIDE: Ms = 100
+"""Nothing happens between two ticks of the clock."""
+
+MOST_DELAY: Ms = 120_000
+
+
 @dataclass(frozen=True, slots=True)
 class StreamConfig:
     """The algorithm's settings (StrAD, section 4.3). All times are media time."""
@@ -55,8 +61,10 @@ class StreamConfig:
         return 0 if self.chunk is None else t - t % self.chunk
 
     def __post_init__(self) -> None:
-        if self.stride <= 0 or self.window < self.stride or self.context < self.window:
-            raise ValueError("need 0 < stride <= window <= context")
+        if not LEAST_STRIDE <= self.stride <= self.window <= self.context:
+            raise ValueError("need 0.1 s <= stride <= window <= context")
+        if self.delay > MOST_DELAY:
+            raise ValueError("delay can't be over 120 s")
         if self.delay < 0 or self.lead < 0 or self.min_gap <= 0:
             raise ValueError("delay and lead can't be negative, min_gap must be positive")
         if self.chunk is not None and self.chunk < self.window:

@@ -59,8 +59,6 @@ def demo(
 
         strad demo film.mp4
     """
-    if media is not None and not media.exists():
-        raise InputError(f"{media}: there is no such file")
     run(_demo(media, seed, seconds, out, describer, _settings(describer, delay, asr)))
 
 
@@ -78,7 +76,6 @@ async def _demo(
     if media is None:
         media, script = await _make_clip(seed, folder, seconds)
     container, source = choose(media, Pace.LIVE, follow=False, still=0)
-    track = folder / f"{media.stem}.ad.vtt"
     async with AsyncExitStack() as stack:
         with console.status("loading the models"):
             equipment = await stack.enter_async_context(load_equipment(settings, [describer]))
@@ -87,13 +84,21 @@ async def _demo(
             with console.status("connecting") as status:
                 await showing.run(container, source, lambda answer: show(answer, status))
         finally:
-            unfinished = showing.summary is None
-            write_text(track, showing.webvtt(incomplete=unfinished), overwrite=True)
-            console.print(f"descriptions: {track}", markup=False, soft_wrap=True)
+            _keep(showing, folder / media.stem)
     if showing.summary is not None:
         verdict = judge(showing.cues(), script) if script else None
         console.print(figures(showing.summary, verdict))
     console.print(f"clip: {media}", markup=False, soft_wrap=True)
+
+
+def _keep(showing: Showing, name: Path) -> None:
+    """Write what was said; what was cut short has a name of its own, and no emptiness is kept."""
+    complete = showing.summary is not None
+    if not complete and not showing.cues():
+        return
+    track = name.with_name(f"{name.name}.ad.vtt" if complete else f"{name.name}.ad.incomplete.vtt")
+    write_text(track, showing.webvtt(incomplete=not complete), overwrite=True)
+    console.print(f"descriptions: {track}", markup=False, soft_wrap=True)
 
 
 async def _make_clip(seed: int, folder: Path, seconds: int) -> DemoClip:

@@ -7,9 +7,12 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
+from urllib.parse import urlsplit
 
 import typer
+from pydantic import TypeAdapter, ValidationError
 
+from service.caption_files import read_captions
 from service.cli.describe_output import Format, Output
 from service.cli.describe_progress import DescribeProgress
 from service.cli.terminal import run
@@ -18,16 +21,17 @@ from service.loading import weights_for
 from service.settings import Settings
 from strad.errors import InputError, StradError
 from strad.speech import GapSource, Word
-from strad.srt import read_srt
-from strad.text_file import read_text
 from strad.timeline import from_seconds
-from strad.webvtt import read_webvtt
+from strad.wire.message import Language
 from streaming.captions import caption_facts
 from streaming.config import Pace, Placement, StreamConfig
 from streaming.sources import FileSource, Protocol, Source, UrlSource
 
 CHUNK_MS = 30 * 60 * 1000
 """The paper evaluates in 30-minute chunks (StrAD, section 5.1)."""
+
+
+LANGUAGE: TypeAdapter[str] = TypeAdapter(Language)
 
 
 class FilePace(StrEnum):
@@ -127,6 +131,8 @@ def describe(
 
     Ctrl-C ends it early; what was described by then is written.
     """
+    if gaps is GapSource.TRANSCRIPT and asr == "off" and captions is None:
+        raise InputError("--gaps transcript needs a transcript: --captions, or --asr not off")
     config = _config(gaps, language, delay, stride, placement, pace, protocol, captions)
     where = _source(source, via)
     plan = Output.plan(
@@ -135,7 +141,8 @@ def describe(
         summary=summary,
         efficiency=efficiency,
         overwrite=overwrite,
-        video_id=video_id or Path(source).stem or "video",
+        inputs=_inputs(where, captions, describer),
+        video_id=video_id or video_name(source),
         protocol=protocol.value if protocol else None,
     )
     words = _captions(captions) if captions else None
@@ -184,6 +191,10 @@ def _config(
 ) -> StreamConfig:
     own = StreamConfig()
     try:
+        LANGUAGE.validate_python(language)
+    except ValidationError:
+        raise InputError(f"--language: {language!r} is no tag such as en or pt-BR") from None
+    try:
         config = StreamConfig(
             stride=own.stride if stride is None else from_seconds(stride),
             delay=own.delay if delay is None else from_seconds(delay),
@@ -203,11 +214,29 @@ def _config(
     return replace(config, placement=Placement.OFF, gaps=GapSource.TRANSCRIPT, chunk=CHUNK_MS)
 
 
+def _inputs(source: Source, captions: Path | None, describer: str) -> list[Path]:
+    """The files that are read, and so must not be written."""
+    script = describer.partition(":")[2]
+    files = [source.path] if isinstance(source, FileSource) else []
+    return [*files, *([captions] if captions else []), *([Path(script)] if script else [])]
+
+
+def video_name(source: str) -> str:
+    """What the video is called in JSONL: of a URL only its path, for the rest may be a secret."""
+    return Path(urlsplit(source).path if "://" in source else source).stem or "video"
+
+
 def _source(text: str, via: Protocol) -> Source:
+    if not text.strip():
+        raise InputError("INPUT is empty: name a file or URL")
     if "://" in text:
         return UrlSource(text, via)
     path = Path(text)
-    if not path.exists():
+    try:
+        found = path.exists()
+    except OSError as error:
+        raise InputError(f"{path}: {(error.strerror or str(error)).lower()}") from None
+    if not found:
         raise InputError(f"{path}: there is no such file")
     if path.is_dir():
         raise InputError(f"{path}: is a directory, not a media file")
@@ -215,7 +244,4 @@ def _source(text: str, via: Protocol) -> Source:
 
 
 def _captions(path: Path) -> tuple[Word, ...]:
-    text = read_text(path)
-    srt = path.suffix.lower() == ".srt"
-    cues = read_srt(text, file=str(path)) if srt else read_webvtt(text, file=str(path))
-    return tuple(word for fact in caption_facts(cues) for word in fact.words)
+    return tuple(word for fact in caption_facts(read_captions(path)) for word in fact.words)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -11,7 +12,7 @@ from pathlib import Path
 from service.described import Description
 from strad.cues import Cue
 from strad.efficiency import EFFICIENCY, EfficiencyHeader
-from strad.errors import InputError
+from strad.errors import InputError, WorkError
 from strad.predictions import PREDICTIONS, Prediction, PredictionsHeader
 from strad.srt import write_srt
 from strad.text_file import refuse_output, write_text
@@ -48,6 +49,7 @@ class Output:
         summary: Path | None,
         efficiency: Path | None,
         overwrite: bool,
+        inputs: Sequence[Path],
         video_id: str,
         protocol: str | None,
     ) -> Output:
@@ -56,34 +58,42 @@ class Output:
         files = [file for file in (path, summary, efficiency) if file is not None]
         if len({file.resolve() for file in files}) < len(files):
             raise InputError("two outputs have the same name")
+        read = {file.resolve() for file in inputs}
         for file in files:
+            if file.resolve() in read:
+                raise InputError(f"{file}: is read, so it can't be written too")
             refuse_output(file, overwrite=overwrite)
         known = form or _by_name(path)
         return cls(path, known, summary, efficiency, overwrite, video_id, protocol)
 
     def write(self, description: Description, *, incomplete: str | None) -> None:
         """Write everything asked for. ``incomplete`` says why the end is missing, if it is."""
-        text = self._text(description, incomplete)
-        if self.path is None:
-            sys.stdout.write(text)
-            sys.stdout.flush()
-        else:
-            write_text(self.path, text, overwrite=self.overwrite)
         if self.summary is not None:
-            figures = description.report.summary(description.session, wall=description.wall)
-            figures |= {
-                "video_id": self.video_id,
-                "describer": description.describer.name,
-                "draft": description.describer.draft,
-                "protocol": self.protocol,
-                "complete": incomplete is None,
-            }
+            figures = self._figures(description, complete=incomplete is None)
             rendered = json.dumps(figures, indent=2, ensure_ascii=False) + "\n"
             write_text(self.summary, rendered, overwrite=self.overwrite)
         if self.efficiency is not None:
             lines = description.report.efficiency(self.video_id)
             header = EfficiencyHeader(strad="efficiency", version=1)
             write_text(self.efficiency, EFFICIENCY.write(lines, header), overwrite=self.overwrite)
+        text = self._text(description, incomplete)
+        if self.path is not None:
+            write_text(self.path, text, overwrite=self.overwrite)
+        elif sys.stdout is None:
+            raise WorkError("standard output is closed; name a file with -o")
+        else:
+            sys.stdout.write(text)
+            sys.stdout.flush()
+
+    def _figures(self, description: Description, *, complete: bool) -> dict[str, object]:
+        figures = description.report.summary(description.session, wall=description.wall)
+        return figures | {
+            "video_id": self.video_id,
+            "describer": description.describer.name,
+            "draft": description.describer.draft,
+            "protocol": self.protocol,
+            "complete": complete,
+        }
 
     def _text(self, description: Description, incomplete: str | None) -> str:
         cues = description.report.cues()

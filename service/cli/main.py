@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
 
@@ -19,7 +19,7 @@ from service.cli.listen import listen
 from service.cli.push import push
 from service.cli.serve import serve
 from service.cli.terminal import printable
-from strad.errors import StradError
+from strad.errors import StradError, WorkError
 
 COMMANDS: tuple[Callable[..., Any], ...] = (demo, describe, serve, push, listen, doctor)
 """In the order ``strad --help`` shows them; a command is called what its function is called."""
@@ -60,12 +60,41 @@ for _command in COMMANDS:
 
 
 def main() -> None:
-    """The entry point. Every error is one line on stderr."""
+    """Run the command of the arguments, and exit. Every error is one line on stderr."""
     try:
         app()
+    except SystemExit as ended:
+        _flush()
+        raise ended from None
     except StradError as error:
-        typer.echo(f"strad: {printable(str(error))}", err=True)
-        sys.exit(error.exit_code)
+        _fail(str(error), error.exit_code)
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(1)
+    except OSError as error:
+        # A full or closed output, a file that vanished: the system's own word for it.
+        where = f"{error.filename}: " if error.filename else "output: "
+        _no_output(f"{where}{(error.strerror or str(error)).lower()}")
+
+
+def _flush() -> None:
+    """What is still buffered goes out here, where a failure has a line and an exit code."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(1)
+    except OSError as error:
+        _no_output(f"output: {(error.strerror or str(error)).lower()}")
+
+
+def _no_output(message: str) -> NoReturn:
+    # The interpreter would flush once more at its end, and complain.
+    sys.stdout = None
+    _fail(message, WorkError.exit_code)
+
+
+def _fail(message: str, code: int) -> NoReturn:
+    typer.echo(f"strad: {printable(message)}", err=True)
+    sys.exit(code)

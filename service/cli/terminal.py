@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
@@ -44,7 +45,10 @@ def summary_line(summary: Summary) -> str:
 
 def run(work: Coroutine[Any, Any, T]) -> T:
     """Run ``work``; Ctrl-C cancels it, so that what is finished stays, and exits with 130."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         return asyncio.run(work)
     except KeyboardInterrupt:
         raise typer.Exit(130) from None
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -40,16 +40,14 @@ class Showing:
 
     async def run(self, container: Container, media: AsyncIterator[bytes], hear: Hear) -> None:
         """Publish ``media`` and watch it to the end. Raises the error that ended the stream."""
-        async with self._server() as address:
-            try:
-                async with asyncio.TaskGroup() as tasks:
-                    watching = tasks.create_task(self._watch(address))
-                    hello = Hello(container=container)
-                    self.summary = await publish(address, hello, media, hear)
-                    await asyncio.wait([watching], timeout=LAST_WORDS)
-                    watching.cancel()
-            except BaseExceptionGroup as group:
-                raise cause_of(group) from None
+        try:
+            async with self._server() as address, asyncio.TaskGroup() as tasks:
+                watching = tasks.create_task(self._watch(address))
+                self.summary = await publish(address, Hello(container=container), media, hear)
+                await asyncio.wait([watching], timeout=LAST_WORDS)
+                watching.cancel()
+        except BaseExceptionGroup as group:
+            raise cause_of(group) from None
 
     def cues(self) -> list[Cue]:
         """What was said and not withdrawn, by start."""

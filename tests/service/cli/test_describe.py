@@ -6,10 +6,12 @@ import json
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
+from service.cli.describe import video_name
 from service.cli.main import main
 from strad.predictions import PREDICTIONS
 from strad.srt import read_srt
@@ -22,6 +24,7 @@ SCRIPT = """\
 {"video_id": "film", "start": 0.5, "end": 1.5, "text": "A door opens."}
 {"video_id": "film", "start": 4.0, "end": 5.5, "text": "A woman walks in."}
 """
+ROOT = Path(__file__).parents[3]
 CAPTIONS = "WEBVTT\n\n00:02.000 --> 00:03.900\nWho is there?\n"
 
 
@@ -135,6 +138,20 @@ def test_the_papers_protocol_is_marked_and_raw(
         ("{shelf}/film.webm --protocol strad", 2, "--captions"),
         ("{shelf}/film.webm --protocol strad --placement fit", 2, "--placement off"),
         ("{shelf}/film.webm --asr no-such-model", 1, "no-such-model"),
+        ("{shelf}/film.webm --asr {shelf}", 1, "holds no Whisper model"),
+        ("{shelf}/film.webm --gaps transcript --asr off", 2, "needs a transcript"),
+        ("{shelf}/film.webm -o {shelf}/film.webm --overwrite", 2, "is read"),
+        (
+            "{shelf}/film.webm --captions {shelf}/captions.vtt --summary {shelf}/captions.vtt "
+            "--overwrite",
+            2,
+            "is read",
+        ),
+        ("{shelf}/film.webm --stride 1e308", 2, "stride"),
+        ("{shelf}/film.webm --stride 0.001", 2, "stride"),
+        ("{shelf}/film.webm --delay 1e9", 2, "delay"),
+        ("{shelf}/film.webm --language e_n", 2, "--language"),
+        ("{shelf}/" + "a" * 300, 2, "too long"),
         ("file:///etc/passwd", 2, "file"),
         ("concat:a|b", 2, "no such file"),
     ],
@@ -172,10 +189,10 @@ def test_an_unknown_option_is_a_usage_error(
 def test_ctrl_c_leaves_what_was_described_by_then(shelf: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.vtt"
     words = [*scripted(shelf, "--pace", "live"), "-o", str(out), "--delay", "4"]
-    start = "from service.cli.main import main; main()"
+    start = "from service.cli import main; main()"
     process = subprocess.Popen(
         [sys.executable, "-c", start, *words],
-        cwd=Path(__file__).parents[3],
+        cwd=ROOT,
         stderr=subprocess.PIPE,
         text=True,
         preexec_fn=_with_ctrl_c,
@@ -196,3 +213,49 @@ def test_ctrl_c_leaves_what_was_described_by_then(shelf: Path, tmp_path: Path) -
 def _with_ctrl_c() -> None:
     """A shell's background job has SIGINT ignored, and its children inherit that."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def test_of_a_url_only_the_path_names_the_video() -> None:
+    assert video_name("https://example.org/films/night.mp4?token=secret#x") == "night"
+    assert video_name("films/night.mp4") == "night"
+
+
+def test_a_full_output_is_one_line(shelf: Path) -> None:
+    start = "from service.cli import main; main()"
+    with open("/dev/full", "w") as full:
+        ended = subprocess.run(
+            [sys.executable, "-c", start, *scripted(shelf)],
+            cwd=ROOT,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+    assert ended.returncode == 1
+    assert ended.stderr.splitlines()[-1].startswith("strad: output: no space left")
+    assert "Traceback" not in ended.stderr
+    assert "Exception" not in ended.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("pauses", [(0.05,), (0.4,), (0.9,), (4.0, 0.1), (4.0, 0.02, 0.02)])
+def test_ctrl_c_at_any_moment_is_130_and_no_traceback(
+    shelf: Path, tmp_path: Path, pauses: tuple[float, ...]
+) -> None:
+    words = [*scripted(shelf, "--pace", "live"), "-o", str(tmp_path / "out.vtt")]
+    process = subprocess.Popen(
+        [sys.executable, "-c", "from service.cli import main; main()", *words],
+        cwd=ROOT,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=_with_ctrl_c,
+    )
+    # Python itself needs some 20 ms before any handler of ours can be there.
+    time.sleep(0.1)
+    for pause in pauses:
+        time.sleep(pause)
+        process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=30)
+    assert "Traceback" not in err
+    assert process.returncode == 130
