@@ -69,7 +69,11 @@ class Peer:
         ):
             return
         code = error.close_code if error is not None else 1000
-        reason = str(error).encode()[:MAX_REASON].decode(errors="ignore") if error else ""
+        reason = (
+            str(error).encode(errors="replace")[:MAX_REASON].decode(errors="ignore")
+            if error
+            else ""
+        )
         try:
             async with asyncio.timeout(CLOSE_WAIT):
                 await self._socket.close(code, reason)

@@ -18,6 +18,7 @@ from strad.wire.message import (
     SignedSeconds,
     Text,
     parse,
+    well_formed,
 )
 
 
@@ -85,10 +86,10 @@ class Error(Message):
     def of(cls, error: StradError, *, answers: str | None = None, fatal: bool = True) -> Error:
         return cls(
             code=error.code,
-            message=str(error)[:2_000],
+            message=well_formed(str(error)[:2_000]),
             retryable=error.retryable,
             fatal=fatal,
-            answers=answers,
+            answers=answers if answers is None else well_formed(answers),
         )
 
     def as_exception(self) -> StradError:

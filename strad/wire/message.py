@@ -83,7 +83,13 @@ def name_of(text: str) -> str | None:
     if not isinstance(message, dict):
         return None
     names = (message.get("id"), message.get("type"))
-    return next((name[:100] for name in names if isinstance(name, str) and name), None)
+    name = next((name[:100] for name in names if isinstance(name, str) and name), None)
+    return name if name is None else well_formed(name)
+
+
+def well_formed(text: str) -> str:
+    """``text`` with ``?`` for lone surrogates: JSON can spell them, UTF-8 can't hold them."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def refusal(error: ValidationError) -> ProtocolError:

@@ -175,6 +175,8 @@ def test_a_name_no_stream_may_have_is_refused() -> None:
         ('{"type": "captions", "id": "m2", "until": NaN}', "finite", "m2"),
         ('{"type": "captions", "until": -1}', "greater than or equal to 0", "captions"),
         ('{"type": "captions", "id": "m3", "until": 3}', "hello.transcript", "m3"),
+        (r'{"type": "\ud800"}', "hex escape", "?"),
+        (r'{"type": "zap", "id": "\ud800x"}', "hex escape", "?x"),
         ("not json", "Invalid JSON", None),
         ("[]", "object", None),
         ("[" * 5_000, "recursion", None),

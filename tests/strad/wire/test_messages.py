@@ -117,6 +117,23 @@ def test_noise_is_refused_and_never_more_than_that(noise: str | bytes) -> None:
         name_of(noise)
 
 
+ANY_TEXT = st.text(st.characters(), max_size=120)
+"""Lone surrogates too, which JSON can spell."""
+
+
+@given(ANY_TEXT, ANY_TEXT)
+def test_what_a_peer_says_never_breaks_the_answer_to_it(kind: str, name: str) -> None:
+    text = json.dumps({"type": kind, "id": name})
+    for said in (text, kind):
+        with pytest.raises(ProtocolError) as refused:
+            parse_from_publisher(said)
+        for answers in (name_of(said), name):
+            answer = Error.of(refused.value, answers=answers, fatal=False)
+            assert parse_answer(answer.to_json()) == answer
+    answer = Error.of(ProtocolError(kind))
+    assert parse_answer(answer.to_json()) == answer
+
+
 @given(
     st.recursive(
         st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=20),
@@ -206,6 +223,7 @@ def test_an_error_of_a_later_version_is_a_failure_at_work() -> None:
     [
         ('{"id": "m1", "type": "zap"}', "m1"),
         ('{"id": 7, "type": "zap"}', "zap"),
+        (r'{"type": "\ud800"}', "?"),
         ('{"id": ""}', None),
         ("[1]", None),
         ("{", None),
