@@ -14,8 +14,9 @@ from strad.speech import Word
 from strad.timeline import Interval, Ms
 from streaming.hearing import WordsKnown
 
-_MARKUP = re.compile(r"<[^>]*>|\{\\[^}]*\}")
-_SOUND = re.compile(r"\[[^\]]*\]|\([^)]*\)|\*[^*]+\*|[♪♫#]+[^♪♫#]*[♪♫#]+")
+# The bounds keep the work linear in the text, whoever wrote it.
+_MARKUP = re.compile(r"<[^>]{0,300}>|\{\\[^}]{0,300}\}")
+_SOUND = re.compile(r"\[[^\]]{0,300}\]|\([^)]{0,300}\)|\*[^*]{1,300}\*|[♪♫#]+[^♪♫#]*[♪♫#]+")
 _NOTES = re.compile(r"[♪♫]+")
 _SPEAKER = re.compile(
     r"""(?:^|(?<=\s))(?:
@@ -28,8 +29,14 @@ _SPEAKER = re.compile(
 _WORD = re.compile(r"\S+")
 _LETTER = re.compile(r"\w")
 
-LONGEST: Ms = 30_000
-"""No line is shown longer; a cue without an end in a live feed often claims it is."""
+LONGEST: Ms = 600_000
+"""No line is shown longer; a cue that claims it is has no true end, as some in live feeds."""
+
+OPEN_ENDED: Ms = 30_000
+"""How long a cue without a true end counts as speech, if its words need no longer."""
+
+SLOWEST: Ms = 2_000
+"""What one word of a cue without a true end may take."""
 
 
 def spoken(text: str) -> str:
@@ -43,7 +50,7 @@ def spoken(text: str) -> str:
 def words_of(cue: Cue) -> tuple[Word, ...]:
     """The words of a cue, spread over its time by their length."""
     words = spoken(cue.text).split()
-    length = min(cue.when.duration, LONGEST)
+    length = _length(cue, len(words))
     total = sum(len(word) + 1 for word in words)
     made: list[Word] = []
     done = 0
@@ -52,6 +59,11 @@ def words_of(cue: Cue) -> tuple[Word, ...]:
         done += len(word) + 1
         made.append(Word(Interval(start, cue.when.start + length * done // total), word))
     return tuple(made)
+
+
+def _length(cue: Cue, words: int) -> Ms:
+    claimed = cue.when.duration
+    return claimed if claimed <= LONGEST else min(claimed, max(OPEN_ENDED, words * SLOWEST))
 
 
 class Captions:

@@ -42,7 +42,10 @@ class SpeechTimeline:
     def read(self, known: WordsKnown) -> None:
         """Take what the transcript holds."""
         self._words_until = max(self._words_until, known.until)
-        if self._source is not GapSource.VAD and known.words:
+        if self._source is GapSource.VAD:
+            return
+        self._add(known.wordless)
+        if known.words:
             self._add(join_words(known.words, after=self._last_word_end))
             self._last_word_end = max(word.when.end for word in known.words)
 

@@ -27,6 +27,8 @@ class WordsKnown:
 
     until: Ms
     words: tuple[Word, ...] = ()
+    wordless: tuple[Interval, ...] = ()
+    """Spans that count as speech though their words are not known: captions that got lost."""
 
 
 Heard: TypeAlias = SpeechKnown | WordsKnown

@@ -53,6 +53,17 @@ def test_a_cue_without_an_end_does_not_speak_for_an_hour() -> None:
     assert words_of(cue(0, 3_600_000, "Hi."))[-1].when.end == 30_000
 
 
+@pytest.mark.parametrize("length", [31_000, 120_000, 600_000])
+def test_a_long_cue_is_speech_to_its_end(length: int) -> None:
+    words = words_of(cue(5_000, 5_000 + length, "Hear ye, hear ye."))
+    assert (words[0].when.start, words[-1].when.end) == (5_000, 5_000 + length)
+    assert all(a.when.end == b.when.start for a, b in pairwise(words))
+
+
+def test_an_hour_of_text_in_one_cue_is_an_hour_of_speech() -> None:
+    assert words_of(cue(0, 3_600_000, "word " * 1_800))[-1].when.end == 3_600_000
+
+
 def test_overlapping_cues_keep_their_words_in_order() -> None:
     found = list(caption_facts([cue(1_000, 3_000, "one two"), cue(2_000, 4_000, "three four")]))
     words = [word for fact in found for word in fact.words]

@@ -94,6 +94,16 @@ def test_each_source_counts_only_where_it_is_asked_for() -> None:
     }
 
 
+def test_where_words_are_lost_is_speech_unless_only_vad_decides() -> None:
+    found = {}
+    for source in GapSource:
+        timeline = SpeechTimeline(source)
+        timeline.read(WordsKnown(8_000, wordless=(Interval(2_000, 4_000),)))
+        found[source] = timeline.speech(Interval(0, 8_000))
+    lost = [Interval(2_000, 4_000)]
+    assert found == {GapSource.VAD: [], GapSource.TRANSCRIPT: lost, GapSource.UNION: lost}
+
+
 def test_short_pauses_between_words_are_speech() -> None:
     words = tuple(Word(Interval(a, b), "x") for a, b in [(0, 400), (600, 900), (1_300, 1_500)])
     assert join_words(words) == [Interval(0, 900), Interval(1_300, 1_500)]
