@@ -27,21 +27,14 @@ from strad_engines.openai_engine import OpenAIEngine
 from strad_eval.asking.material import Sources
 from strad_eval.asking.run import Outcome, Plan, ask_all
 from strad_eval.asking.shown import WAYS, Shown, shown
-from strad_eval.cli.mcq import (
-    AnswerKeyFile,
-    BenchmarkName,
-    McqReading,
-    QuestionSet,
-    QuestionsFile,
-    checked,
-    score_answers,
-)
+from strad_eval.cli.mcq import AnswerKeyFile, BenchmarkName, McqReading, QuestionsFile
 from strad_eval.cli.options import Force
 from strad_eval.judges.answer_book import AnswerBook
 from strad_eval.mcq.item import Item
 from strad_eval.mcq.questions import Benchmark
 from strad_eval.mcq.replies import REPLIES, RepliesHeader
 from strad_eval.mcq.report import mcq_sheet
+from strad_eval.mcq.scoring import QuestionSet, checked, score_answers
 from strad_eval.prompts.prompt import Prompt, prompt
 from strad_eval.reports.sheet import print_sheet
 

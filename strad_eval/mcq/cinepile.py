@@ -48,10 +48,11 @@ def mentioned(text: str, options: Sequence[str]) -> set[int]:
     left = text.casefold()
     found = set()
     for index in sorted(range(len(options)), key=lambda i: -len(options[i])):
-        option = options[index].casefold().strip().rstrip(".")
-        if option and option in left:
+        option = re.escape(options[index].casefold().strip().rstrip("."))
+        # Whole words: "know" doesn't mention "no".
+        left, times = re.subn(rf"(?<!\w){option}(?!\w)", "\n", left) if option else (left, 0)
+        if times:
             found.add(index)
-            left = left.replace(option, "\n")
     return found
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass
-from typing import Any, Literal, get_args, get_type_hints
+from itertools import pairwise
+from typing import Literal
 
 from strad.errors import InputError
+from strad_eval.named_choices import changed
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,29 +32,7 @@ class McqReadings:
 
 def mcq_readings(changes: tuple[str, ...] = ()) -> McqReadings:
     """The defaults with ``name=value`` changes. Raises InputError for what it doesn't know."""
-    chosen = McqReadings()
-    for change in changes:
-        name, equals, value = change.partition("=")
-        name = name.strip().replace("-", "_")
-        if not equals or name not in _KINDS:
-            raise InputError(f"--reading {change}: want NAME=VALUE, NAME from {', '.join(_KINDS)}")
-        changed: dict[str, Any] = {name: _parse(change, _KINDS[name], value.strip())}
-        chosen = dataclasses.replace(chosen, **changed)
+    chosen = changed(McqReadings(), changes)
+    if any(a >= b for a, b in pairwise((0.0, *chosen.durations))):
+        raise InputError("durations must rise from above 0")
     return chosen
-
-
-_KINDS = get_type_hints(McqReadings)
-
-
-def _parse(change: str, kind: object, value: str) -> object:
-    if kind == tuple[float, ...]:
-        try:
-            numbers = tuple(float(part) for part in value.split(","))
-        except ValueError as error:
-            raise InputError(f"--reading {change}: {error}") from None
-        if not all(a < b for a, b in zip((0.0, *numbers), numbers, strict=False)):
-            raise InputError(f"--reading {change}: want rising numbers above 0")
-        return numbers
-    if value not in get_args(kind):
-        raise InputError(f"--reading {change}: choose from {', '.join(get_args(kind))}")
-    return value

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Any, Literal, get_args, get_type_hints
+from typing import Literal
 
 from strad.errors import InputError
 from strad_eval.metrics.recall_within import Ties
+from strad_eval.named_choices import changed
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,39 +63,9 @@ def segment_readings(compat: str = "strad", changes: tuple[str, ...] = ()) -> Se
     """The preset with ``name=value`` changes. Raises InputError for what it doesn't know."""
     if compat not in PRESETS:
         raise InputError(f"--compat {compat}: choose from {', '.join(PRESETS)}")
-    chosen = PRESETS[compat]
-    for change in changes:
-        name, equals, value = change.partition("=")
-        name = name.strip().replace("-", "_")
-        if not equals or name not in _KINDS:
-            raise InputError(f"--reading {change}: want NAME=VALUE, NAME from {', '.join(_KINDS)}")
-        changed: dict[str, Any] = {name: _parse(change, _KINDS[name], value.strip())}
-        chosen = dataclasses.replace(chosen, **changed)
+    chosen = changed(PRESETS[compat], changes)
     if not all(1 <= k <= chosen.recall_n for k in chosen.recall_k):
         raise InputError("recall_k must lie between 1 and recall_n")
+    if chosen.least_iou >= 1:
+        raise InputError("least_iou must lie below 1")
     return chosen
-
-
-_KINDS = get_type_hints(SegmentReadings)
-
-
-def _parse(change: str, kind: object, value: str) -> object:
-    try:
-        if kind == tuple[int, ...]:
-            return tuple(int(part) for part in value.split(","))
-        if kind is int:
-            return int(value)
-        if kind is float:
-            return _below_one(value)
-    except ValueError as error:
-        raise InputError(f"--reading {change}: {error}") from None
-    if value not in get_args(kind):
-        raise InputError(f"--reading {change}: choose from {', '.join(get_args(kind))}")
-    return value
-
-
-def _below_one(value: str) -> float:
-    number = float(value)
-    if not 0 <= number < 1:
-        raise ValueError(f"{value} is out of range")
-    return number

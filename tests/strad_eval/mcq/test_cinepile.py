@@ -84,6 +84,8 @@ def test_one_option_that_is_mentioned_counts() -> None:
 
 def test_an_option_inside_a_longer_one_is_not_mentioned() -> None:
     assert mentioned("It stands in the car park", ["In the car", "In the car park", "Out"]) == {1}
+    assert mentioned("I don't know", ["No", "Yes"]) == set()
+    assert mentioned("No (really)", ["(really)", "No."]) == {0, 1}
     assert mentioned("in the car, then in the car park", ["In the car", "In the car park"]) == {
         0,
         1,

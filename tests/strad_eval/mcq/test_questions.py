@@ -157,7 +157,19 @@ def test_answers_to_no_question_may_be_left_out(tmp_path: Path) -> None:
     assert found.header.model == "m"
 
 
-@pytest.mark.parametrize("change", ["x=1", "mpo=both", "durations=5,1", "durations=a", "rescue"])
-def test_readings_are_checked(change: str) -> None:
-    with pytest.raises(InputError, match=f"--reading {change}"):
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ("x=1", "NAME from rescue"),
+        ("mpo=both", "choose from plot, temporal"),
+        ("durations=5,1", "must rise"),
+        ("durations=0,1", "must rise"),
+        ("durations=a", "could not convert"),
+        ("durations=nan", "out of range"),
+        ("rescue", "want NAME=VALUE"),
+    ],
+)
+def test_readings_are_checked(change: str, complaint: str) -> None:
+    with pytest.raises(InputError, match=complaint):
         mcq_readings((change,))
+    assert mcq_readings(("durations=1,2.5",)).durations == (1.0, 2.5)

@@ -136,7 +136,8 @@ def test_nothing_to_score_is_an_error() -> None:
         ("colour=red", "NAME from pair"),
         ("recall_k=9", "between 1 and recall_n"),
         ("recall_n=x", "invalid literal"),
-        ("least_iou=1", "out of range"),
+        ("least_iou=1", "below 1"),
+        ("least_iou=-0.5", "out of range"),
         ("recall_ties=toss", "choose from index, hit, miss"),
     ],
 )

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from strad.manifest import Manifest, Video
 from strad.predictions import Prediction
@@ -121,6 +124,24 @@ def test_judges_answers_are_counted_and_what_could_not_be_read_is_said() -> None
     assert any("without a rating (scored 0)" in what for what in result.rows.odd)
 
 
+CLIPS = [
+    ("tt2", "z", [("A man runs away now.", "A man walks."), ("She sits.", "She sits down.")]),
+    ("tt1", "b", [("It rains on them all.", "It rains."), ("He reads a letter.", "")]),
+    ("tt1", "a", [("A dog barks at a cat.", "A cat."), ("Night falls here.", "Night falls.")]),
+]
+
+
+@given(st.permutations(CLIPS))
+def test_the_order_of_the_files_changes_nothing(clips: list[Any]) -> None:
+    readings = segment_readings("strad", ("recall_n=2",))
+    first, other = (
+        score_segments(_rows(*one), readings, Instruments(likeness=SameText())).figures
+        for one in (CLIPS, clips)
+    )
+    for name, figure in first.items():
+        assert other[name].value == pytest.approx(figure.value)
+
+
 def test_the_report_names_what_it_was_made_with() -> None:
     rows = _rows(("tt1", "a", _same("A man runs.")), ("tt2", "b", _same("A dog sits down.")))
     judged = Judged("tiny", "1-5", ["{'score': 5}", "4"])
@@ -136,6 +157,7 @@ def test_the_report_names_what_it_was_made_with() -> None:
     assert "recall_n=5" in sheet.small[0]
 
 
+@pytest.mark.slow
 @needs_java
 def test_meteor_is_pooled_unless_the_reading_says_mean(jar: MeteorJar) -> None:
     rows = _rows(
