@@ -7,6 +7,7 @@ reach, waiting longer each time; never when the answer would be the same.
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import Any
@@ -83,7 +84,9 @@ class OpenAIEngine:
 
     @property
     def name(self) -> str:
-        return self._model
+        """The model, and the members that go into each request, if any."""
+        extra = json.dumps(self._extra, sort_keys=True)
+        return f"{self._model} {extra}" if self._extra else self._model
 
     async def generate(
         self, messages: Sequence[Message], sampling: Sampling, *, deadline_s: float

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import typer
 from rich.console import Console
@@ -29,6 +29,7 @@ from strad_eval.asking.run import Outcome, Plan, ask_all
 from strad_eval.asking.shown import WAYS, Shown, shown
 from strad_eval.cli.mcq import AnswerKeyFile, BenchmarkName, McqReading, QuestionsFile
 from strad_eval.cli.options import Force
+from strad_eval.cli.server_options import AtOnce, Extra, Key, members
 from strad_eval.judges.answer_book import AnswerBook
 from strad_eval.mcq.item import Item
 from strad_eval.mcq.questions import Benchmark
@@ -64,6 +65,7 @@ class Server:
     url: str
     model: str
     key: str | None
+    extra: Mapping[str, Any]
 
 
 def ask(
@@ -87,10 +89,9 @@ def ask(
     seed: Annotated[int, typer.Option(help="Of the shuffle and of decoding.")] = 0,
     max_tokens: Annotated[int, typer.Option(min=1, help="Of an answer.")] = 16,
     deadline: Annotated[float, typer.Option(min=1, help="Seconds for an answer.")] = 120.0,
-    at_once: Annotated[int, typer.Option(min=1, max=256, help="Questions at once.")] = 4,
-    key: Annotated[
-        str | None, typer.Option(envvar="STRAD_EVAL_KEY", help="Its key.", show_default=False)
-    ] = None,
+    at_once: AtOnce = 4,
+    key: Key = None,
+    extra: Extra = "",
     answer_key: AnswerKeyFile = None,
     reading: McqReading = None,
     force: Force = False,
@@ -113,7 +114,9 @@ def ask(
     told = prompt(PROMPTS[named])
     mixed = named == "jointav" if shuffle is None else shuffle
     plans = [Plan(told, one, sources, seed, mixed, max_tokens, deadline, at_once) for one in ways]
-    failed = asyncio.run(_ask(items, plans, paths, Server(url, model, key), out / BOOK))
+    failed = asyncio.run(
+        _ask(items, plans, paths, Server(url, model, key, members(extra)), out / BOOK)
+    )
     print_sheet(mcq_sheet(score_answers(given, paths)), Console())
     if failed:
         what = f"{len(failed)} questions got no answer; the first: {failed[0]}"
@@ -126,10 +129,12 @@ async def _ask(
     """Write each way's answers; what failed."""
     failed: list[str] = []
     with AnswerBook(book) as kept:
-        async with OpenAIEngine(server.url, server.model, key=server.key) as engine:
+        async with OpenAIEngine(
+            server.url, server.model, key=server.key, extra=server.extra
+        ) as engine:
             for plan, path in zip(plans, paths, strict=True):
                 outcome = await _one_way(items, plan, engine, kept)
-                header = _header(plan, plan.prompt, server.model)
+                header = _header(plan, plan.prompt, engine.name)
                 write_text(path, REPLIES.write(outcome.replies, header), overwrite=True)
                 failed += outcome.failed
     return failed

@@ -13,6 +13,7 @@ from rich.console import Console
 
 from strad.text_file import refuse_output, write_text
 from strad_eval.cli.options import Force, References
+from strad_eval.cli.server_options import AtOnce, Extra, Key, members
 from strad_eval.provenance import versions
 from strad_eval.reports.document import dump
 from strad_eval.reports.sheet import markdown_sheet, print_sheet
@@ -52,14 +53,8 @@ Model: TypeAlias = Annotated[
 Url: TypeAlias = Annotated[
     str, typer.Option("--judge-url", metavar="URL", help="An OpenAI-compatible server, with /v1.")
 ]
-Key: TypeAlias = Annotated[
-    str | None, typer.Option("--key", envvar="STRAD_EVAL_KEY", help="Its key.", show_default=False)
-]
 Answers: TypeAlias = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Keeps the judges' answers: resume from there.")
-]
-AtOnce: TypeAlias = Annotated[
-    int, typer.Option(min=1, max=256, help="Questions to a server at once.")
 ]
 JsonTo: TypeAlias = Annotated[
     Path | None, typer.Option("--json", metavar="FILE", help="Write the report as JSON.")
@@ -99,6 +94,7 @@ def _command(what: str, does: str) -> Callable[..., None]:
         model: Model = None,
         judge_url: Url = "",
         key: Key = None,
+        extra: Extra = "",
         answers: Answers = None,
         at_once: AtOnce = 8,
         json_to: JsonTo = None,
@@ -107,7 +103,7 @@ def _command(what: str, does: str) -> Callable[..., None]:
         force: Force = False,
     ) -> None:
         files = SegmentFiles(refs, preds, films, casts, actions)
-        server = JudgeServer(judge_url, key, answers, at_once)
+        server = JudgeServer(judge_url, key, answers, at_once, members(extra))
         wanted = Wanted(tuple(with_ or ()), models(tuple(model or ())), server)
         out = Out(json_to, markdown_to, quiet, force)
         _score(what, files, wanted, (compat, tuple(reading or ())), out)

@@ -22,6 +22,8 @@ class McqReadings:
     """A question without an answer."""
     unknown: Literal["refuse", "ignore"] = "refuse"
     """An answer to a question that is not there."""
+    thinking: Literal["strip", "keep"] = "strip"
+    """What a model thought aloud before its answer, in ``<think>`` tags."""
     mpo: Literal["plot", "temporal"] = "plot"
     """JointAVBench: the dimension of Multi-plot Ordering: the paper's table, or its program."""
     one_word: Literal["letter", "contains"] = "letter"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -17,6 +18,8 @@ from strad_eval.metrics.cider import cider_d
 from strad_eval.metrics.rouge_l import rouge_l
 from strad_eval.tokens import ptb
 from strad_eval.tokens.lines import one_line
+
+_THOUGHTS = re.compile(r"^\s*<think>.*?(?:</think>\s*|\Z)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +94,7 @@ def score_replies(
         breakdown: {name: _accuracy(found) for name, found in sorted(named.items())}
         for breakdown, named in groups.items()
     }
-    result.texts = _texts(items, replies)
+    result.texts = _texts(items, replies, readings)
     return result
 
 
@@ -100,11 +103,23 @@ def chance(items: Sequence[Item]) -> float:
     return math.fsum(1 / len(item.options) for item in items) / len(items)
 
 
-def raw_pairs(items: Sequence[Item], replies: Replies) -> list[tuple[str, str]]:
+def said(output: str, readings: McqReadings) -> str:
+    """The answer without what was thought aloud before it, unless the reading keeps that.
+
+    Thoughts that were cut off hold no answer.
+    """
+    if readings.thinking == "keep":
+        return output
+    return _THOUGHTS.sub("", output)
+
+
+def raw_pairs(
+    items: Sequence[Item], replies: Replies, readings: McqReadings
+) -> list[tuple[str, str]]:
     """Key and raw answer of each question; an empty answer for a missing one."""
     outputs = (replies.by_id.get(item.id) for item in items)
     return [
-        (one_line(item.key), one_line(reply.output) if reply else "")
+        (one_line(item.key), one_line(said(reply.output, readings)) if reply else "")
         for item, reply in zip(items, outputs, strict=True)
     ]
 
@@ -113,10 +128,11 @@ def _verdict(item: Item, replies: Replies, benchmark: Benchmark, readings: McqRe
     reply = replies.by_id.get(item.id)
     if reply is None:
         return Verdict.MISSING
+    output = said(reply.output, readings)
     shown = reply.order or tuple(range(len(item.options)))
     if benchmark == "jointav":
         contains = readings.one_word == "contains"
-        return jointav.score(reply.output, item, shown, contains=contains)
+        return jointav.score(output, item, shown, contains=contains)
     as_shown = Item(
         item.id,
         item.video,
@@ -124,7 +140,7 @@ def _verdict(item: Item, replies: Replies, benchmark: Benchmark, readings: McqRe
         tuple(item.options[own] for own in shown),
         shown.index(item.answer),
     )
-    return cinepile.score(reply.output, as_shown, rescue=readings.rescue == "on")
+    return cinepile.score(output, as_shown, rescue=readings.rescue == "on")
 
 
 def _dropped(verdict: Verdict, readings: McqReadings) -> bool:
@@ -138,8 +154,8 @@ def _accuracy(right: Iterable[bool]) -> Accuracy:
     return Accuracy(sum(listed), len(listed))
 
 
-def _texts(items: Sequence[Item], replies: Replies) -> dict[str, float]:
-    tokens = [(ptb.tokenize(k), ptb.tokenize(a)) for k, a in raw_pairs(items, replies)]
+def _texts(items: Sequence[Item], replies: Replies, readings: McqReadings) -> dict[str, float]:
+    tokens = [(ptb.tokenize(k), ptb.tokenize(a)) for k, a in raw_pairs(items, replies, readings)]
     rouge = [rouge_l(*pair) for pair in tokens]
     return {
         "CIDEr": math.fsum(cider_d(tokens)) / len(tokens),

@@ -10,7 +10,7 @@ from typing import Any
 from strad.errors import InputError, MissingModelError
 from strad_eval.mcq.item import Item
 from strad_eval.mcq.questions import Benchmark, read_questions
-from strad_eval.mcq.readings import mcq_readings
+from strad_eval.mcq.readings import McqReadings, mcq_readings
 from strad_eval.mcq.replies import read_replies
 from strad_eval.mcq.report import McqMade, mcq_document
 from strad_eval.mcq.score import McqScore, raw_pairs, score_replies
@@ -52,20 +52,22 @@ def score_answers(
     for path in answers:
         replies = read_replies(path, items, ignore_unknown=ignore)
         scores.append(score_replies(items, replies, benchmark, readings))
-    models = _bertscore(items, scores, bertscore_model) if bertscore_model else {}
+    models = _bertscore(items, scores, bertscore_model, readings) if bertscore_model else {}
     inputs = {"questions": fingerprint(given.path)}
     inputs |= {f"answers {path.stem}": fingerprint(path) for path in answers}
     made = McqMade(benchmark, readings, inputs, versions(), models)
     return mcq_document(items, scores, made)
 
 
-def _bertscore(items: Sequence[Item], scores: Sequence[McqScore], name: str) -> dict[str, str]:
+def _bertscore(
+    items: Sequence[Item], scores: Sequence[McqScore], name: str, readings: McqReadings
+) -> dict[str, str]:
     """Add it to each score; what the report says of the model, or why there is none."""
     try:
         model = BertScore(load_checkpoint(name))
     except MissingModelError as error:
         return {"BERTScore": f"not scored: {error}"}
     for one in scores:
-        values = model.pairs(raw_pairs(items, one.replies))
+        values = model.pairs(raw_pairs(items, one.replies, readings))
         one.texts["BERTScore"] = sum(values) / len(values)
     return {"BERTScore": model.said}

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from strad.errors import InputError, MissingModelError
 from strad_engines.openai_engine import OpenAIEngine
@@ -63,6 +63,14 @@ class JudgeServer:
     answers: Path | None = None
     """The book of answers: a run that breaks off goes on from there."""
     at_once: int = AT_ONCE
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    """Members for each request."""
+
+    def of(self, judge: str) -> tuple[str, str]:
+        """A judge's model and address: ``model@http://...`` names one of its own."""
+        model, at, url = judge.rpartition("@")
+        own = at and url.startswith(("http://", "https://"))
+        return (model, url) if own else (judge, self.url)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +101,15 @@ def check(wanted: Wanted, files: SegmentFiles) -> None:
     for metric in wanted.metrics:
         if metric not in COSTLY:
             raise InputError(f"--with {metric}: choose from {', '.join(COSTLY)}")
+    judges, server = wanted.models.judges, wanted.server
     needs = (
         (CRITIC, files.casts is not None, "--casts FILE, the films' characters"),
         (ACTIONS, files.actions is not None, "--actions FILE, what happens in each reference"),
-        (LLM, wanted.server.url and wanted.models.judges, "--judge-url and --model judge=NAME"),
+        (
+            LLM,
+            judges and all(server.of(one)[1] for one in judges),
+            "--judge-url and --model judge=NAME",
+        ),
         (LLM, wanted.server.answers is not None, "--answers FILE, to keep the judge's answers in"),
     )
     for metric, there, what in needs:
@@ -168,9 +181,10 @@ async def _judge(found: Instruments, rows: Rows, readings: SegmentReadings, want
     server = wanted.server
     assert server.answers is not None
     with AnswerBook(server.answers) as book:
-        for model in wanted.models.judges:
-            async with OpenAIEngine(server.url, model, key=server.key) as engine:
-                found.models[f"judge {model}"] = f"at {server.url}, greedy, seed 0"
+        for named in wanted.models.judges:
+            model, url = server.of(named)
+            async with OpenAIEngine(url, model, key=server.key, extra=server.extra) as engine:
+                found.models[f"judge {engine.name}"] = f"at {url}, greedy, seed 0"
                 judge = EngineJudge(engine)
                 found.judged += [
                     await judge_rows(rows.rows, scale, judge, book, at_once=server.at_once)

@@ -218,6 +218,24 @@ def test_what_cannot_be_a_server_or_a_key_is_refused_at_once(url: str, key: str 
     assert key is None or key not in str(raised.value)
 
 
+def test_members_of_the_callers_own_go_into_each_request_and_into_the_name() -> None:
+    extra = {"chat_template_kwargs": {"enable_thinking": False}, "temperature": 0.5}
+
+    async def run() -> tuple[str, ChatServer]:
+        async with (
+            serving(http(200, completion())) as server,
+            OpenAIEngine(server.url, "tiny", extra=extra) as engine,
+        ):
+            await engine.generate(ASK, GREEDY, deadline_s=5)
+            return engine.name, server
+
+    name, server = asyncio.run(run())
+    assert server.asked[0].body["chat_template_kwargs"] == {"enable_thinking": False}
+    assert server.asked[0].body["temperature"] == 0.5
+    assert "authorization" not in server.asked[0].headers
+    assert name == 'tiny {"chat_template_kwargs": {"enable_thinking": false}, "temperature": 0.5}'
+
+
 def test_it_must_be_opened() -> None:
     async def run() -> None:
         await OpenAIEngine("http://h/v1", "m").generate(ASK, GREEDY, deadline_s=1)

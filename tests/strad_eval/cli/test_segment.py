@@ -86,9 +86,21 @@ def test_judges_are_asked_once_and_what_they_did_not_say_is_counted(
     assert "sk-1" not in (tmp_path / "r.json").read_text() + capsys.readouterr().out
 
 
+def test_a_judge_may_have_an_address_of_its_own_and_members_in_its_requests(
+    published: Path, tmp_path: Path, judge: ChatThread
+) -> None:
+    options = ["--with", "llm-ad-eval", "--model", f"judge=a@b@{judge.url}", "--quiet"]
+    options += ["--answers", tmp_path / "book.jsonl", "--reading", "scale=0-5"]
+    options += ["--extra", '{"top_k": 1}', "--json", tmp_path / "r.json"]
+    assert run("segment", published, *options) == 0
+    assert (judge.asked[0]["model"], judge.asked[0]["top_k"]) == ("a@b", 1)
+    assert 'judge a@b {"top_k": 1}' in _load(tmp_path / "r.json")["models"]
+
+
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
+        (["--extra", "[1]"], "--extra: not a JSON object"),
         (["--with", "bleu"], "--with bleu: choose from recall, critic"),
         (["--with", "critic"], "--with critic needs --casts FILE"),
         (["--with", "llm-ad-eval"], "needs --judge-url and --model judge=NAME"),

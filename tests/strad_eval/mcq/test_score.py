@@ -68,6 +68,15 @@ def test_raw_answers_are_compared_with_the_keys_text() -> None:
     assert texts["CIDEr"] == pytest.approx((7.5 + 10) / 4)
 
 
+def test_what_was_thought_aloud_is_no_answer() -> None:
+    thought = "<think>\nIs it B? Answer: B\n</think>\n\nA"
+    given = _replies(a=thought, b="<think>Answer: B", c="C", d="D")
+    score = score_replies(ITEMS, given, "cinepile", McqReadings())
+    assert [v.value for v in score.verdicts] == ["right", "unparsed", "right", "right"]
+    kept = score_replies(ITEMS, given, "cinepile", McqReadings(thinking="keep"))
+    assert [v.value for v in kept.verdicts] == ["wrong", "right", "right", "right"]
+
+
 def test_intervals_are_wilsons() -> None:
     # n = 10, p = 0.5, z = 1.96: half 1.96 sqrt(0.025 + 0.0096) / 1.384 = 0.263
     low, high = Accuracy(5, 10).interval()
