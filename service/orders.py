@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import assert_never
 
 from service.feed import Feed
 from service.outbox import Outbox
-from strad.errors import ProtocolError
+from strad.errors import OverloadedError, ProtocolError, StradError
 from strad.timeline import Ms, from_seconds
 from strad.wire.answering import Error
-from strad.wire.message import name_of
+from strad.wire.message import MAX_CONTROL, name_of
 from strad.wire.publishing import (
     Captions,
     Epoch,
@@ -41,11 +42,18 @@ class Orders:
     def obey(self, text: str) -> None:
         """Raises ProtocolError when too many were refused."""
         try:
-            self._act(parse_from_publisher(text))
+            message = parse_from_publisher(text)
         except ProtocolError as error:
+            if self._captions and may_be_captions(text):
+                self._feed.lose_captions()
+            self.refuse(error, answers=name_of(text))
+            return
+        try:
+            self._act(message)
+        except (ProtocolError, OverloadedError) as error:
             self.refuse(error, answers=name_of(text))
 
-    def refuse(self, error: ProtocolError, answers: str | None) -> None:
+    def refuse(self, error: StradError, answers: str | None) -> None:
         """Say why; the stream goes on."""
         self._refused += 1
         if self._refused > MOST_REFUSED:
@@ -68,3 +76,14 @@ class Orders:
                 self._finish()
             case never:
                 assert_never(never)
+
+
+def may_be_captions(text: str) -> bool:
+    """Whether a message that can't be read may have held captions; only another type says no."""
+    if len(text) > MAX_CONTROL:
+        return True
+    try:
+        message = json.loads(text)
+    except (ValueError, RecursionError):
+        return True
+    return not isinstance(message, dict) or message.get("type", "captions") == "captions"

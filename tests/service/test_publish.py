@@ -290,6 +290,31 @@ def test_captions_take_the_place_of_recognition() -> None:
     assert words == {"good", "evening"}
 
 
+@pytest.mark.parametrize(
+    "lost", ['{"x": "' + "x" * MAX_CONTROL + '"}', "{", '{"type": "captions"}']
+)
+def test_refused_captions_are_not_silence(lost: str) -> None:
+    hello = HELLO | {"transcript": "captions", "gaps": "transcript"}
+    with publisher(hello=hello) as (socket, _):
+        socket.send_text(lost)
+        socket.send_json({"type": "captions", "until": 20.0})
+        socket.send_bytes(b"qqqqqqqqqqqq")
+        socket.send_json({"type": "finish"})
+        said, closed = answers(socket)
+    assert (said[-1]["events"], closed.code) == (0, 1000)
+
+
+def test_another_message_refused_costs_no_silence() -> None:
+    hello = HELLO | {"transcript": "captions", "gaps": "transcript"}
+    with publisher(hello=hello) as (socket, _):
+        socket.send_text('{"type": "zap"}')
+        socket.send_json({"type": "captions", "until": 20.0})
+        socket.send_bytes(b"qqqqqqqqqqqq")
+        socket.send_json({"type": "finish"})
+        said, _ = answers(socket)
+    assert said[-1]["events"] >= 1
+
+
 def test_gaps_by_captions_alone_need_no_ears() -> None:
     workshop = Workshop()
     hello = HELLO | {"transcript": "captions", "gaps": "transcript"}
