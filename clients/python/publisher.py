@@ -90,8 +90,9 @@ async def publish(
 ) -> Summary:
     """Send all of ``media``, finish, and return the summary. ``hear`` is told every answer.
 
-    A service that shuts down meanwhile takes no more media; its summary is returned early.
-    Raises the error that ended the stream.
+    A service that shuts down meanwhile takes no more media: ``hear`` is told so (``Draining``) and
+    the summary is returned early. Raises the error that ended the stream, or for which a message
+    of ``media`` was refused: the stream would not be what was meant, so it is left.
     """
     async with open_publisher(address, hello) as publisher:
         heard = hear if hear is not None else _ignore
@@ -136,6 +137,8 @@ async def _try_to_tell(publisher: Publisher, message: Control) -> None:
 async def _summary(publisher: Publisher, hear: Hear, sending: asyncio.Task[None]) -> Summary:
     async for answer in publisher.answers():
         hear(answer)
+        if isinstance(answer, Error):
+            raise answer.as_exception()
         if isinstance(answer, Draining):
             sending.cancel()
         if isinstance(answer, Summary):

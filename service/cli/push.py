@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
-from itertools import islice
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Annotated
 
@@ -17,22 +16,14 @@ from clients.python.publisher import Control, publish
 from clients.python.push import NeedsRemuxError, check_file
 from clients.python.tail import read_file
 from service.caption_files import read_captions
+from service.cli.push_captions import caption_messages
 from service.cli.terminal import clock, console, printable, run, summary_line
 from service.remux import remuxed
-from strad.cues import Cue
-from strad.errors import InputError
+from strad.errors import InputError, NoMediaError, PeerGoneError
 from strad.speech import GapSource
-from strad.timeline import to_seconds
-from strad.wire.answering import Answer, Error, Progress, Warning
-from strad.wire.message import MAX_SECONDS, refusal
-from strad.wire.publishing import (
-    MAX_CAPTIONS,
-    CaptionCue,
-    Captions,
-    Container,
-    Hello,
-    WordSource,
-)
+from strad.wire.answering import Answer, Draining, Progress, Summary, Warning
+from strad.wire.message import refusal
+from strad.wire.publishing import Captions, Container, Hello, WordSource
 
 
 def push(
@@ -73,8 +64,9 @@ def push(
     """
     address = StreamAddress.parse(to)
     container, source = choose(media, pace, follow=follow, still=still)
-    cues = read_captions(captions) if captions is not None else None
-    transcript = WordSource.LISTEN if cues is None else WordSource.CAPTIONS
+    told: list[Captions] = []
+    if captions is not None:
+        told = list(caption_messages(read_captions(captions), captions))
     try:
         hello = Hello(
             container=container,
@@ -82,11 +74,22 @@ def push(
             delay=delay,
             describer=describer,
             gaps=gaps,
-            transcript=transcript,
+            transcript=WordSource.CAPTIONS if told else WordSource.LISTEN,
         )
     except ValidationError as error:
         raise InputError(f"--{refusal(error)}") from None
-    run(_push(address, hello, cues or [], source))
+    summary, shut_down = run(_push(address, hello, told, source))
+    check_whole(summary, media, shut_down=shut_down)
+
+
+def check_whole(summary: Summary, media: Path, *, shut_down: bool) -> None:
+    """Raises PeerGoneError, NoMediaError when a stream that ended well isn't what was asked for."""
+    if shut_down:
+        raise PeerGoneError(
+            f"the service shut down: it took no more than {clock(summary.live_edge)} of {media}"
+        )
+    if not summary.live_edge:
+        raise NoMediaError(f"{media}: the service found nothing in it that can be decoded")
 
 
 def choose(
@@ -106,37 +109,28 @@ def choose(
     return container, read_file(media)
 
 
-def caption_messages(cues: list[Cue]) -> Iterator[Captions]:
-    """All the cues, in as many messages as that takes; the last says that no more will come."""
-    left = iter(cues)
-    batch = list(islice(left, MAX_CAPTIONS))
-    while True:
-        following = list(islice(left, MAX_CAPTIONS))
-        until = to_seconds(following[0].when.start) if following else MAX_SECONDS
-        yield Captions(cues=tuple(map(_caption, batch)), until=until)
-        if not following:
-            return
-        batch = following
-
-
-def _caption(cue: Cue) -> CaptionCue:
-    start, end = to_seconds(cue.when.start), to_seconds(cue.when.end)
-    return CaptionCue(start=start, end=end, text=cue.text[:4_000])
-
-
 async def _push(
-    address: StreamAddress, hello: Hello, cues: list[Cue], source: AsyncIterator[bytes]
-) -> None:
+    address: StreamAddress, hello: Hello, told: list[Captions], source: AsyncIterator[bytes]
+) -> tuple[Summary, bool]:
+    """What came of it, and whether the service shut down before the end."""
+
     async def everything() -> AsyncIterator[bytes | Control]:
-        if hello.transcript is WordSource.CAPTIONS:
-            for message in caption_messages(cues):
-                yield message
+        for message in told:
+            yield message
         async for chunk in source:
             yield chunk
 
+    shut_down = False
+
+    def hear(answer: Answer) -> None:
+        nonlocal shut_down
+        shut_down = shut_down or (isinstance(answer, Draining) and answer.reason == "shutdown")
+        show(answer, status)
+
     with console.status("connecting") as status:
-        summary = await publish(address, hello, everything(), lambda answer: show(answer, status))
+        summary = await publish(address, hello, everything(), hear)
     console.print(summary_line(summary), markup=False, soft_wrap=True)
+    return summary, shut_down
 
 
 def show(answer: Answer, status: Status) -> None:
@@ -149,7 +143,5 @@ def show(answer: Answer, status: Status) -> None:
             console.print(
                 f"{clock(answer.at)}: {printable(answer.message)}", markup=False, soft_wrap=True
             )
-        case Error():
-            console.print(f"refused: {printable(answer.message)}", markup=False, soft_wrap=True)
         case _:
             pass

@@ -125,8 +125,9 @@ def test_sigterm_drains_what_is_live_and_tells_everybody(tmp_path: Path) -> None
             read_until_ad(viewer)
             server.send_signal(signal.SIGTERM)
             code, _, err = finish(publisher, 15)
-            assert code == 0, err
+            assert code == 1, err
             assert "of media:" in err
+            assert "strad: the service shut down: it took no more than 00:" in err.splitlines()[-1]
             code, out, err = finish(viewer, 15)
             assert code == 0, err
             assert json.loads(out.splitlines()[-1])["type"] == "end"

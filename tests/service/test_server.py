@@ -14,9 +14,9 @@ from clients.python.publisher import open_publisher, publish
 from clients.python.viewer import watch
 from service.server import listen
 from service.settings import Limits, Settings
-from strad.errors import InputError, OverloadedError, PeerGoneError, WorkError
+from strad.errors import InputError, OverloadedError, PeerGoneError, ProtocolError, WorkError
 from strad.wire.answering import Answer, Summary
-from strad.wire.publishing import Container, Finish, Hello
+from strad.wire.publishing import Captions, Container, Finish, Hello, WordSource
 from strad.wire.viewing import Ad, End, StreamState, ViewerHello, Withdraw
 from tests.service.fakes import BuggyDescriber, HangingDescriber, Workshop
 from tests.service.live import SETTINGS, LiveService, live_service
@@ -68,6 +68,25 @@ def test_one_publishes_two_watch_and_all_see_the_same() -> None:
             assert isinstance(first[-1], End)
             assert heard[0].type == "ready"
             assert heard[-1] == summary
+
+    asyncio.run(go())
+
+
+def test_a_refused_message_ends_what_publishes_it() -> None:
+    async def media() -> AsyncIterator[bytes | Captions]:
+        yield Captions(until=9.0)
+        yield Captions(until=3.0)
+        while True:
+            yield b"q"
+            await asyncio.sleep(0.01)
+
+    async def go() -> None:
+        hello = HELLO.model_copy(update={"transcript": WordSource.CAPTIONS})
+        async with live_service(Workshop().equipment()) as live:
+            async with asyncio.timeout(5.0):
+                with pytest.raises(ProtocolError, match="steps back"):
+                    await publish(live.address(), hello, media())
+            await until(lambda: not live.station.streams.live)
 
     asyncio.run(go())
 

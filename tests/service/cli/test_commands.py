@@ -10,12 +10,7 @@ from pathlib import Path
 import pytest
 
 from service.cli.main import main
-from service.cli.push import caption_messages
 from service.cli.terminal import clock, printable
-from strad.cues import Cue
-from strad.timeline import Interval
-from strad.wire.message import MAX_SECONDS
-from strad.wire.publishing import MAX_CAPTIONS
 from tests.service.live import free_port
 
 pytestmark = pytest.mark.service
@@ -49,6 +44,7 @@ def strad(
         (f"push {{film}} --to {URL} --language e_n", 2, "--language"),
         (f"push {{film}} --to {URL} --delay -3", 2, "--delay"),
         (f"push {{film}} --to {URL} --captions {{film}}", 2, "{film}"),
+        (f"push {{webm}} --to {URL} --captions {{late}}", 2, "{late}: the caption from"),
         (f"push --follow {{text}} --to {URL}", 2, "not WebM"),
         ("push {film} --to http://127.0.0.1:{port}/a", 1, "can't connect to ws://127.0.0.1"),
         ("listen http://127.0.0.1:{port}/a", 1, "can't connect to ws://127.0.0.1"),
@@ -66,7 +62,10 @@ def test_an_error_is_one_line(
     film, text = tmp_path / "film.flv", tmp_path / "text.txt"
     film.write_bytes(b"FLV\x01\x05\xff\xff" + bytes(30))
     text.write_text("a text of some length, not a film\n")
-    names = {"film": film, "text": text, "port": free_port()}
+    webm, late = tmp_path / "film.webm", tmp_path / "late.vtt"
+    webm.write_bytes(b"\x1a\x45\xdf\xa3" + bytes(30))
+    late.write_text("WEBVTT\n\n30000:00:00.000 --> 30000:00:01.000\nlate\n")
+    names = {"film": film, "text": text, "webm": webm, "late": late, "port": free_port()}
     found = strad(monkeypatch, capsys, *command.format(**names).split())
     assert found[0] == code
     assert found[1] == ""
@@ -105,15 +104,6 @@ def test_help_shows_examples(
     assert code == 0
     assert "Examples" in out
     assert f"strad {command} " in out
-
-
-def test_captions_of_a_file_are_sent_in_order_and_closed() -> None:
-    cues = [Cue(Interval(n * 1_000, n * 1_000 + 800), f"line {n}") for n in range(1_001)]
-    messages = list(caption_messages(cues))
-    assert [len(message.cues) for message in messages] == [MAX_CAPTIONS, MAX_CAPTIONS, 1]
-    assert [message.until for message in messages] == [500.0, 1_000.0, MAX_SECONDS]
-    (none,) = caption_messages([])
-    assert (none.cues, none.until) == ((), MAX_SECONDS)
 
 
 def test_what_is_printed_cannot_steer_the_terminal() -> None:
