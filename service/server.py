@@ -16,8 +16,13 @@ from collections.abc import Iterator
 
 import uvicorn
 from fastapi import FastAPI
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
+from service.connections import (
+    ACCEPT_AT_ONCE,
+    HttpConnection,
+    WebSocketConnection,
+    most_connections,
+)
 from service.settings import Settings
 from service.station import Station
 from strad.errors import InputError
@@ -32,14 +37,6 @@ PONG_WAIT = 180.0
 
 STOP_WAIT = 3
 """Seconds uvicorn gives connections that are still open once everybody has been told."""
-
-
-class Connection(WebSocketsSansIOProtocol):
-    """uvicorn's WebSocket, cut off when a peer that takes nothing keeps it from closing."""
-
-    async def run_asgi(self) -> None:
-        await super().run_asgi()
-        self.loop.call_later(self.close_timeout, self.transport.abort)
 
 
 class Server(uvicorn.Server):
@@ -115,7 +112,10 @@ def make_server(app: FastAPI, settings: Settings) -> Server:
     """A server for ``app``, made by ``service.app.create_app``. Call it in a running loop."""
     config = uvicorn.Config(
         app,
-        ws=Connection,
+        http=HttpConnection,
+        ws=WebSocketConnection,
+        limit_concurrency=most_connections(),
+        backlog=ACCEPT_AT_ONCE,
         ws_max_size=settings.limits.max_message,
         ws_ping_interval=PING_EVERY,
         ws_ping_timeout=PONG_WAIT,

@@ -12,6 +12,7 @@ import typer
 
 from service.app import create_app
 from service.cli.terminal import console, run
+from service.connections import allow_open_files
 from service.loading import load_equipment
 from service.server import listen as open_socket
 from service.server import serve as serve_app
@@ -49,6 +50,7 @@ def serve(
     default = describers[0].partition(":")[0]
     settings = replace(Settings.read(os.environ), describer=default, **given)  # type: ignore[arg-type]
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
+    allow_open_files()
     with open_socket(settings) as listener:
         run(_serve(settings, describers, listener))
 

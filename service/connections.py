@@ -1,0 +1,118 @@
+"""Connections: uvicorn's, each with a limit on how long it may take and how many there may be."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import resource
+from typing import Any
+
+from uvicorn.config import Config
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from uvicorn.server import ServerState
+
+HEAD_WAIT = 10.0
+"""Seconds from the connection to the end of the first request's head, or a WebSocket's."""
+
+ANSWER_WAIT = 60.0
+"""Seconds from one request's head to the next: for its body, its answer and a pause."""
+
+MOST = 4_096
+"""Connections, where the process may have enough files open."""
+
+ACCEPT_AT_ONCE = 100
+RESERVE = 100 + ACCEPT_AT_ONCE
+"""Open files that are for all else: decoders, models, connections only just accepted."""
+
+LEAST = 16
+
+
+def most_connections() -> int:
+    """How many there may be, by the process's limit of open files."""
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    files = MOST if soft == resource.RLIM_INFINITY else soft - RESERVE
+    return max(LEAST, min(MOST, files))
+
+
+def allow_open_files(most: int = 2 * MOST) -> None:
+    """Raise the process's own limit of open files, as far as it may be raised."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+class HttpConnection(H11Protocol):
+    """Closed when it dawdles. One too many takes the place of the oldest that has asked nothing."""
+
+    def __init__(
+        self,
+        config: Config,
+        server_state: ServerState,
+        app_state: dict[str, Any],
+        _loop: asyncio.AbstractEventLoop | None = None,
+    ) -> None:
+        super().__init__(config, server_state, app_state, _loop)
+        self.logger = logging.getLogger("service.connections.http")
+        self.logger.setLevel(logging.ERROR)  # anybody can provoke its warnings, without end
+        self.most = self.limit_concurrency or MOST
+        self.limit_concurrency = None
+        self.opened = self.loop.time()
+        self.asked = False
+        """Whether a whole request's head has come."""
+        self._deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._set_deadline(HEAD_WAIT)
+        if len(self.connections) > self.most:
+            silent = [c for c in self.connections if isinstance(c, HttpConnection) and not c.asked]
+            min(silent, key=lambda c: c.opened).give_up()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._unset_deadline()
+        super().connection_lost(exc)
+
+    def handle_events(self) -> None:
+        before = self.cycle
+        super().handle_events()
+        if self.transport.get_protocol() is not self:
+            self._unset_deadline()  # it has become a WebSocket
+        elif self.cycle is not before:
+            self.asked = True
+            self._set_deadline(ANSWER_WAIT)
+
+    def give_up(self) -> None:
+        """Close it, whatever the peer does."""
+        self._unset_deadline()
+        self.connections.discard(self)
+        self.transport.abort()
+
+    def _set_deadline(self, wait: float) -> None:
+        self._unset_deadline()
+        self._deadline = self.loop.call_later(wait, self.give_up)
+
+    def _unset_deadline(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+
+class WebSocketConnection(WebSocketsSansIOProtocol):
+    """Cut off when a peer that takes nothing keeps it from closing."""
+
+    async def run_asgi(self) -> None:
+        await super().run_asgi()
+        self.loop.call_later(self.close_timeout, self.transport.abort)
+
+    def send_receive_event_to_app(self) -> None:
+        if self.curr_msg_data_type == "text" and not self.close_sent:
+            try:
+                b"".join(self.frames).decode()
+            except UnicodeDecodeError:
+                self.frames = []
+                self.conn.send_close(1007, "a text message must be UTF-8")
+                self.handle_parser_exception()
+                return
+        super().send_receive_event_to_app()
