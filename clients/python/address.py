@@ -11,7 +11,9 @@ from strad.errors import InputError
 from strad.wire.message import STREAM_NAME
 
 _SCHEMES = {"http": "ws", "https": "wss", "ws": "ws", "wss": "wss"}
-_PATH = re.compile(r"(?P<prefix>.*?)(?:/v1/streams)?/(?P<name>[^/]+?)(?:/(?:media|events))?/?")
+_END = r"/(?P<name>[^/]+?)(?:/(?:media|events))?/?"
+_WHOLE = re.compile(r"(?P<prefix>.*?)/v1/streams" + _END)
+_SHORT = re.compile(r"(?P<prefix>(?!.*/v1(?:/|$)).*?)" + _END)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +36,7 @@ class StreamAddress:
             host, port = parts.hostname, parts.port
         except ValueError:
             raise InputError(f"not a URL; it should be {example}") from None
-        found = _PATH.fullmatch(parts.path)
+        found = _WHOLE.fullmatch(parts.path) or _SHORT.fullmatch(parts.path)
         if parts.scheme not in _SCHEMES or not host or parts.username or parts.password:
             raise InputError(f"not a stream's URL; it should be {example}")
         if found is None or not re.fullmatch(STREAM_NAME, found["name"]):

@@ -18,6 +18,7 @@ pytestmark = pytest.mark.unit
         ("https://h/v1/streams/a.b-c_9/", "wss://h/v1/streams/a.b-c_9/media"),
         ("ws://h/v1/streams/news/media", "ws://h/v1/streams/news/media"),
         ("wss://h/ad/v1/streams/news/events", "wss://h/ad/v1/streams/news/media"),
+        ("http://h/v1/streams/streams", "ws://h/v1/streams/streams/media"),
         ("http://[::1]:9/news", "ws://[::1]:9/v1/streams/news/media"),
     ],
 )
@@ -30,6 +31,8 @@ def test_a_url_leads_to_the_stream(url: str, media: str) -> None:
     [
         *("", "news", "ftp://h/news", "http://h", "http://h/", "http://h/v1/streams/a b"),
         *("http://user:secret@h/news", "http://h:port/news", "http://[::1/news"),
+        *("http://h/v1", "http://h/v1/", "http://h/v1/streams", "http://h/v1/streams/"),
+        *("http://h/a/v1/streams/", "http://h/v1/streams/news/what", "http://h/v1/news"),
         *("http://h/-news", "http://h/" + "x" * 65),
     ],
 )
