@@ -8,6 +8,7 @@ from fastapi import FastAPI, HTTPException, Path, Query, WebSocket
 from fastapi.responses import PlainTextResponse
 
 from service.equipment import Equipment
+from service.host_guard import HostGuard
 from service.publish import publish
 from service.settings import Settings
 from service.station import Station
@@ -24,6 +25,8 @@ def create_app(settings: Settings, equipment: Equipment) -> FastAPI:
     app = FastAPI(title="Strad", summary="Streaming audio description", version="1")
     station = Station(settings, equipment)
     app.state.station = station
+    names = [name.strip() for name in settings.names.split(",") if name.strip()]
+    app.add_middleware(HostGuard, names=names)
     _add_sockets(app, station)
     _add_pages(app, station)
     return app

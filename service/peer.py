@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from ipaddress import ip_address
-from urllib.parse import urlsplit
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
+from service.loopback import host_of, is_loopback
 from strad.errors import PeerGoneError, StradError
 
 CLOSE_WAIT = 5.0
@@ -30,7 +29,7 @@ class Peer:
         Clients that aren't browsers send no Origin.
         """
         origin = socket.headers.get("origin")
-        if origin is not None and not _is_loopback(_host(origin)):
+        if origin is not None and not is_loopback(host_of(origin)):
             await socket.close(1008)
             return None
         await socket.accept()
@@ -79,19 +78,3 @@ class Peer:
                 await self._socket.close(code, reason)
         except (TimeoutError, WebSocketDisconnect, RuntimeError):
             return
-
-
-def _host(origin: str) -> str:
-    try:
-        return urlsplit(origin).hostname or ""
-    except ValueError:
-        return ""
-
-
-def _is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return False

@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 from ipaddress import ip_address
 from typing import Any
 
+from service.loopback import is_loopback
 from strad.errors import InputError
 
 PREFIX = "STRAD_"
@@ -63,9 +64,15 @@ class Settings:
     """Where joined model files are kept; empty: the platform's cache folder."""
     asr: str = "base"
     """The speech model, by name or folder; ``off``: no words, only voice activity."""
+    names: str = ""
+    """More host names it is asked for by, with commas between: those of a proxy in front."""
     limits: Limits = Limits()
 
     def __post_init__(self) -> None:
+        if not _is_address(self.host):
+            raise InputError(
+                f"setting host must be localhost or an address such as 127.0.0.1, not {self.host!r}"
+            )
         if not math.isfinite(self.delay) or not 0 <= self.delay <= 120:
             raise InputError(f"setting delay must be 0 to 120 seconds, not {self.delay}")
         if not 0 <= self.port <= 65_535:
@@ -80,12 +87,14 @@ class Settings:
     @property
     def on_loopback(self) -> bool:
         """Whether only this machine can reach the service."""
-        if self.host == "localhost":
-            return True
-        try:
-            return ip_address(self.host).is_loopback
-        except ValueError:
-            return False
+        return is_loopback(self.host)
+
+
+def _is_address(host: str) -> bool:
+    try:
+        return host == "localhost" or bool(ip_address(host))
+    except ValueError:
+        return False
 
 
 def _read(kind: type[Limits] | type[Settings], environment: Mapping[str, str]) -> dict[str, Any]:

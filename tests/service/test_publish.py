@@ -37,7 +37,7 @@ def publisher(
     """A connected publisher that has said ``hello``, and the application's client."""
     app = create_app(settings, (workshop or Workshop()).equipment())
     with (
-        TestClient(app) as client,
+        TestClient(app, base_url="http://127.0.0.1") as client,
         client.websocket_connect(f"/v1/streams/{name}/media", headers=headers or {}) as socket,
     ):
         if hello is not None:
@@ -155,7 +155,7 @@ def test_a_publisher_that_falls_silent_is_summed_up_and_closed() -> None:
 
 def test_a_service_that_knows_no_words_listens_for_speech_only() -> None:
     app = create_app(QUICK, replace(Workshop().equipment(), words=False))
-    with TestClient(app) as client:
+    with TestClient(app, base_url="http://127.0.0.1") as client:
         for gaps, first in (("transcript", "error"), ("union", "ready")):
             with client.websocket_connect("/v1/streams/news/media") as socket:
                 socket.send_json(HELLO | {"gaps": gaps})

@@ -31,6 +31,8 @@ def test_what_is_set_is_read_by_its_type() -> None:
         ("STRAD_STREAMS", "0", "streams must be at least 1"),
         ("STRAD_DRAIN", "nan", "drain must be at least"),
         ("STRAD_DELAY", "-1", "delay must be 0 to 120"),
+        ("STRAD_HOST", "nohost", "host must be localhost or an address .* not 'nohost'"),
+        ("STRAD_HOST", "", "host must be localhost or an address .* not ''"),
     ],
 )
 def test_what_is_wrong_is_refused_in_one_line(name: str, text: str, words: str) -> None:
@@ -40,7 +42,7 @@ def test_what_is_wrong_is_refused_in_one_line(name: str, text: str, words: str) 
 
 @pytest.mark.parametrize(
     ("host", "loopback"),
-    [("localhost", True), ("127.9.9.9", True), ("0.0.0.0", False), ("example.org", False)],
+    [("localhost", True), ("127.9.9.9", True), ("0.0.0.0", False), ("192.0.2.1", False)],
 )
 def test_loopback_is_told_from_other_addresses(host: str, loopback: bool) -> None:
     assert Settings(host=host).on_loopback is loopback

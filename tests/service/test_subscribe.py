@@ -19,7 +19,8 @@ SETTINGS = Settings(describer="every-window", limits=Limits(viewers=2, drain=1.0
 
 
 def service(settings: Settings = SETTINGS) -> TestClient:
-    return TestClient(create_app(settings, Workshop().equipment()))
+    app = create_app(settings, Workshop().equipment())
+    return TestClient(app, base_url="http://127.0.0.1")
 
 
 def publish(client: TestClient, letters: bytes, name: str = "news") -> list[dict[str, Any]]:

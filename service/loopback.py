@@ -1,0 +1,24 @@
+"""Loopback: which hosts are this machine and nothing else."""
+
+from __future__ import annotations
+
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+
+def is_loopback(host: str) -> bool:
+    """Whether ``host``, a name or an address, is this machine's own loopback."""
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def host_of(origin: str) -> str:
+    """The host in an Origin (``http://[::1]:80``) or a Host header (``[::1]:80``); else empty."""
+    try:
+        return urlsplit(origin if "//" in origin else f"//{origin}").hostname or ""
+    except ValueError:
+        return ""
