@@ -11,7 +11,7 @@ from clients.python.address import StreamAddress
 from clients.python.viewer import watch
 from service.cli.terminal import clock, console, printable, run, summary_line
 from strad.wire.answering import Error, Warning
-from strad.wire.viewing import Ad, End, Logged, State, ViewerHello, Withdraw
+from strad.wire.viewing import Ad, End, Logged, State, StreamState, ViewerHello, Withdraw
 
 
 def listen(
@@ -22,8 +22,9 @@ def listen(
 ) -> None:
     """Print what is said on a stream, from its beginning to its end.
 
-    Waits for a stream that nobody publishes yet. A connection that breaks is made again, and
-    nothing is missed or printed twice.
+    Waits for a stream that nobody publishes yet; of one that has ended, prints what was said and
+    says that it has ended. A connection that breaks is made again, and nothing is missed or
+    printed twice.
 
     **Examples**
 
@@ -53,15 +54,24 @@ def tell(message: ViewerHello | Logged) -> None:
         case Withdraw():
             typer.echo(f"{clock(message.at)}  withdrawn: {printable(message.id)}")
         case State():
-            note(f"the stream is {message.state}")
+            ended = message.state is StreamState.ENDED
+            note("the stream has ended" if ended else f"the stream is {message.state}")
         case Warning():
             note(f"{clock(message.at)}: {message.message}")
         case End(summary=summary) if summary is not None:
             note(summary_line(summary))
-        case ViewerHello() if message.last == 0:
-            note(f"{message.stream}: {message.state}")
-        case ViewerHello() | Error() | End():
+        case ViewerHello():
+            begin(message)
+        case Error() | End():
             pass
+
+
+def begin(hello: ViewerHello) -> None:
+    """What there is to know of the stream before anything is said on it."""
+    if hello.state is StreamState.ENDED:
+        note(f"{hello.stream} has ended already; this was said on it:")
+    elif hello.last == 0:
+        note(f"{hello.stream}: {hello.state}")
 
 
 def note(text: str) -> None:
