@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from strad_eval.metrics.llm_ad_eval import FIGURE, figure_title
 from strad_eval.style.wording import RULES
 
 Better: TypeAlias = Literal["higher", "lower", "near one", "neither"]
@@ -32,6 +35,7 @@ CATALOGUE: dict[str, Entry] = {
     "cider": Entry("CIDEr", QUALITY, "higher"),
     "meteor": Entry("METEOR", QUALITY, "higher"),
     "rouge_l": Entry("ROUGE-L", QUALITY, "higher"),
+    "action_score": Entry("ActionScore", QUALITY, "higher"),
     "recall": Entry("Recall", LOCATION, "higher"),
     "precision": Entry("Precision", LOCATION, "higher"),
     "rep": Entry("REP", DIAGNOSTICS, "lower", unit="%"),
@@ -58,3 +62,18 @@ CATALOGUE: dict[str, Entry] = {
 }
 
 NEED_METEOR = ("soda", "soda_precision", "soda_recall", "meteor")
+
+
+def entry(name: str) -> Entry:
+    """The figure's entry; one of its own for each judge and scale of LLM-AD-Eval."""
+    if name.startswith(f"{FIGURE}:"):
+        return Entry(figure_title(name), QUALITY, "higher", 1.0)
+    return CATALOGUE[name]
+
+
+def in_order(names: Collection[str]) -> list[str]:
+    """Those of the names that are figures, as reports list them; judges last of their group."""
+    known = [name for name in CATALOGUE if name in names]
+    judged = [name for name in names if re.fullmatch(f"{FIGURE}:[^:]+:.+", name, re.DOTALL)]
+    quality = [name for name in known if CATALOGUE[name].group == QUALITY]
+    return [*quality, *judged, *(name for name in known if name not in quality)]

@@ -40,9 +40,15 @@ def compare_documents(
 def _same(a: Document, b: Document) -> None:
     if a["inputs"]["references"]["sha256"] != b["inputs"]["references"]["sha256"]:
         raise InputError("the two reports were made with other references")
-    differing = [k for k, v in a["readings"].items() if b["readings"].get(k) != v]
+    names = {**a["readings"], **b["readings"]}
+    differing = [k for k in names if a["readings"].get(k) != b["readings"].get(k)]
     if differing:
         raise InputError(f"the two reports were made with other readings: {', '.join(differing)}")
+    for what in ("prompts", "models"):
+        ours, theirs = a.get(what, {}), b.get(what, {})
+        unlike = [name for name in ours if theirs.get(name, ours[name]) != ours[name]]
+        if unlike:
+            raise InputError(f"the two reports were made with other {what}: {', '.join(unlike)}")
 
 
 _Key = tuple[str, int]

@@ -25,7 +25,9 @@ SAYS = {
     "videos without transcript": "OL, spill, gap use and two style rules leave them out",
     "chunks without references": "recall leaves them out",
     "chunks without anything": "left out of every mean",
-    "LLM answers that could not be read": "counted; see the metric's reading",
+    "LLM answers that could not be read": "scored as the reading 'unreadable' says",
+    "label errors among the actions": "left out",
+    "pairs without known actions": "ActionScore leaves them out",
 }
 """What can be odd, and what was done about it."""
 

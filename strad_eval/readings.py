@@ -8,9 +8,11 @@ from __future__ import annotations
 import dataclasses
 import json
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, get_args, get_type_hints
+from typing import Literal, TypeAlias
 
 from strad.errors import InputError
+from strad_eval.metrics.llm_ad_eval import ScaleReading
+from strad_eval.named_choices import preset
 
 Compat: TypeAlias = Literal["strad", "krishna", "vid2seq", "soda"]
 
@@ -73,6 +75,10 @@ class Readings:
     """How many earlier descriptions that is asked of."""
     least_gap_s: float = 2.0
     """The shortest gap that counts as usable, in seconds."""
+    scale: ScaleReading = "both"
+    """LLM-AD-Eval's."""
+    unreadable: Literal["zero", "drop"] = "zero"
+    """An answer of the judge without a rating."""
 
 
 STRAD = Readings()
@@ -99,16 +105,9 @@ PRESETS: dict[str, Readings] = {
 
 def readings(compat: str = "strad", changes: tuple[str, ...] = ()) -> Readings:
     """The preset with ``name=value`` changes. Raises InputError for what it doesn't know."""
-    if compat not in PRESETS:
-        raise InputError(f"--compat {compat}: choose from {', '.join(PRESETS)}")
-    chosen = PRESETS[compat]
-    for change in changes:
-        name, equals, value = change.partition("=")
-        name = name.strip().replace("-", "_")
-        if not equals or name not in _KINDS:
-            raise InputError(f"--reading {change}: want NAME=VALUE, NAME from {', '.join(_KINDS)}")
-        changed: dict[str, Any] = {name: _parse(change, _KINDS[name], value.strip())}
-        chosen = dataclasses.replace(chosen, **changed)
+    chosen = preset(PRESETS, compat, changes)
+    if not all(tiou <= 1 for tiou in (*chosen.tious, *chosen.soda_tious)):
+        raise InputError("tious and soda_tious are out of range: they lie between 0 and 1")
     return chosen
 
 
@@ -125,28 +124,3 @@ def from_dict(values: dict[str, object]) -> Readings:
         text = ",".join(map(str, value)) if isinstance(value, list) else str(value)
         changes.append(f"{name}={text}")
     return readings("strad", tuple(changes))
-
-
-_KINDS = get_type_hints(Readings)
-
-
-def _parse(change: str, kind: object, value: str) -> object:
-    try:
-        if kind == tuple[float, ...]:
-            return tuple(_number(part, most=1.0) for part in value.split(","))
-        if kind is float:
-            return _number(value)
-        if kind is int:
-            return int(value)
-    except ValueError as error:
-        raise InputError(f"--reading {change}: {error}") from None
-    if value not in get_args(kind):
-        raise InputError(f"--reading {change}: choose from {', '.join(get_args(kind))}")
-    return value
-
-
-def _number(text: str, most: float = float("inf")) -> float:
-    number = float(text)
-    if not 0.0 <= number <= most or number == float("inf"):
-        raise ValueError(f"{text.strip()} is out of range")
-    return number

@@ -11,6 +11,7 @@ from strad_eval.inputs.content import Content, Options
 from strad_eval.inputs.formats import read_any
 from strad_eval.inputs.strad_files import read_efficiency_file
 from strad_eval.material import Predictions, bring_together
+from strad_eval.pair_values import Ask
 from strad_eval.provenance import fingerprint, versions
 from strad_eval.readings import readings
 from strad_eval.reports.document import Document, stream_document
@@ -34,7 +35,9 @@ class Choice:
     changes: tuple[str, ...] = ()
 
 
-def score_files(files: Files, choice: Choice) -> tuple[StreamScore, Document]:
+def score_files(
+    files: Files, choice: Choice, ask: Ask | None = None
+) -> tuple[StreamScore, Document]:
     """Read, score and write up. Raises the readers' errors, with file and line."""
     chosen = readings(choice.compat, choice.changes)
     options = Options(reversed_times=chosen.reversed_times)
@@ -49,7 +52,7 @@ def score_files(files: Files, choice: Choice) -> tuple[StreamScore, Document]:
     logged = None
     if files.efficiency is not None:
         logged = EfficiencyLog(str(files.efficiency), read_efficiency_file(files.efficiency))
-    result = score_stream(material, chosen, logged)
+    result = score_stream(material, chosen, logged, ask)
     inputs = {
         field.name: fingerprint(path)
         for field in dataclasses.fields(files)

@@ -18,6 +18,7 @@ from strad_eval.metrics.failed import failed
 from strad_eval.metrics.lag import lag
 from strad_eval.metrics.rtf import rtf
 from strad_eval.metrics.share import Share
+from strad_eval.pair_values import Ask, counted_pairs, pair_table
 from strad_eval.readings import Readings
 from strad_eval.tally import Tally
 from strad_eval.timed import Paired, meteor_quality, pair_up, quality
@@ -47,6 +48,8 @@ class StreamScore:
     matched: list[Matched] = field(default_factory=list)
     not_scored: list[str] = field(default_factory=list)
     """One line for each figure that could not be had, saying why."""
+    models: dict[str, str] = field(default_factory=dict)
+    """Name and hash of every model that took part."""
 
     @property
     def is_strad(self) -> bool:
@@ -67,8 +70,12 @@ def score_stream(
     material: Material,
     readings: Readings,
     logged: EfficiencyLog | None = None,
+    ask: Ask | None = None,
 ) -> StreamScore:
-    """Every figure of the set. Without Java all but METEOR and SODA, and a line that says so."""
+    """Every figure of the set. Without Java all but METEOR and SODA, and a line that says so.
+
+    ``ask`` has models score the pairs, for the figures that need them.
+    """
     with ExitStack() as running:
         jar, missing = _meteor(running)
         units = units_of(material.programmes, readings)
@@ -83,8 +90,10 @@ def score_stream(
             except WorkError as error:
                 jar, missing = None, [f"METEOR and SODA are not scored: {error}"]
         matched = [pair for one in paired for pair in _matched(one, readings, jar)]
-    _note_thresholds(tally, readings)
     result = StreamScore(material, readings, tally, matched, missing)
+    if ask is not None:
+        _ask(result, paired, ask)
+    _note_thresholds(tally, readings)
     if logged is not None:
         _efficiency(result, logged)
     return result
@@ -106,6 +115,16 @@ def _doubt(material: Material, units: Iterable[Unit]) -> None:
             material.doubts.note("chunks without anything")
         elif not unit.references:
             material.doubts.note("chunks without references")
+
+
+def _ask(result: StreamScore, paired: Sequence[Paired], ask: Ask) -> None:
+    told = ask(counted_pairs(paired, result.readings))
+    for name, values in told.values.items():
+        result.tally.means[name] = pair_table(paired, result.readings, values)
+    for what, times in told.doubts.items():
+        result.material.doubts.note(what, times)
+    result.not_scored += told.absent
+    result.models.update(told.models)
 
 
 def _note_thresholds(tally: Tally, readings: Readings) -> None:

@@ -15,7 +15,7 @@ from rich.table import Table
 
 from strad.text_file import refuse_output, write_text
 from strad_eval.bootstrap import Difference
-from strad_eval.catalogue import CATALOGUE
+from strad_eval.catalogue import entry, in_order
 from strad_eval.cli.options import Force
 from strad_eval.comparison import compare_documents
 from strad_eval.reports.document import load
@@ -50,15 +50,14 @@ def _table(found: dict[str, Difference], a: str, b: str) -> Table:
     table = Table(title=f"A = {escape(a)}, B = {escape(b)}", title_justify="left")
     for column in ("Figure", "A", "B", "B - A", "95 % interval", ""):
         table.add_column(column, justify="left" if column in ("Figure", "") else "right")
-    for name, entry in CATALOGUE.items():
-        if name in found:
-            one = found[name]
-            a_, b_, gap, low, high = (
-                "\u2013" if math.isnan(v) else f"{v * entry.shown:.2f}"
-                for v in (one.a, one.b, one.difference, one.low, one.high)
-            )
-            said = _verdict(one, entry.better)
-            table.add_row(escape(entry.title), a_, b_, gap, f"{low} to {high}", said)
+    for name in in_order(found):
+        about, one = entry(name), found[name]
+        a_, b_, gap, low, high = (
+            "\u2013" if math.isnan(v) else f"{v * about.shown:.2f}"
+            for v in (one.a, one.b, one.difference, one.low, one.high)
+        )
+        said = _verdict(one, about.better)
+        table.add_row(escape(about.title), a_, b_, gap, f"{low} to {high}", said)
     return table
 
 

@@ -12,6 +12,7 @@ import typer
 from rich.console import Console
 
 from strad.text_file import refuse_output, write_text
+from strad_eval.cli.model_options import ActionsFile, Answers, Model, Url
 from strad_eval.cli.options import Force, References
 from strad_eval.cli.server_options import AtOnce, Extra, Key, members
 from strad_eval.provenance import versions
@@ -22,7 +23,7 @@ from strad_eval.segments.in_full import add_stream_figures
 from strad_eval.segments.readings import PRESETS, segment_readings
 from strad_eval.segments.report import Made, segment_document, segment_sheet
 from strad_eval.segments.score import score_segments
-from strad_eval.segments.wanted import COSTLY, ROLES, JudgeServer, Wanted, check, gather, models
+from strad_eval.segments.wanted import COSTLY, JudgeServer, Wanted, check, gather, models
 
 Preds: TypeAlias = Annotated[
     Path | None,
@@ -42,19 +43,6 @@ Films: TypeAlias = Annotated[
 ]
 CastsFile: TypeAlias = Annotated[
     Path | None, typer.Option("--casts", metavar="JSON", help="Each film's characters (CRITIC).")
-]
-ActionsFile: TypeAlias = Annotated[
-    Path | None, typer.Option("--actions", metavar="CSV", help="Gold actions (ActionScore).")
-]
-Model: TypeAlias = Annotated[
-    list[str] | None,
-    typer.Option(metavar="ROLE=NAME", help=f"A folder or a hub's name, for {', '.join(ROLES)}."),
-]
-Url: TypeAlias = Annotated[
-    str, typer.Option("--judge-url", metavar="URL", help="An OpenAI-compatible server, with /v1.")
-]
-Answers: TypeAlias = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="Keeps the judges' answers: resume from there.")
 ]
 JsonTo: TypeAlias = Annotated[
     Path | None, typer.Option("--json", metavar="FILE", help="Write the report as JSON.")

@@ -59,13 +59,24 @@ def action_score(
 
     An empty description scores 0, or is left out with ``skip_empty`` as the authors' program does.
     """
-    scores = []
-    for actions, description in rows:
-        if actions and description.strip():
-            scores.append(scaled(of_row(actions, description, embedder, parser)))
-        elif actions and not skip_empty:
-            scores.append(0.0)
+    counted = [row for row in rows if row[1].strip() or not skip_empty]
+    scores = [score for score in row_scores(counted, embedder, parser) if score is not None]
     return Share(math.fsum(scores), float(len(scores)))
+
+
+def row_scores(
+    rows: Sequence[tuple[Sequence[str], str]], embedder: Embedder, parser: VerbParser
+) -> list[float | None]:
+    """Each row's score, 0 for an empty description; None where no action is known."""
+    scores: list[float | None] = []
+    for actions, description in rows:
+        if not actions:
+            scores.append(None)
+        elif not description.strip():
+            scores.append(0.0)
+        else:
+            scores.append(scaled(of_row(actions, description, embedder, parser)))
+    return scores
 
 
 def scaled(raw: float) -> float:

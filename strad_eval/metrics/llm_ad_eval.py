@@ -9,21 +9,24 @@ from __future__ import annotations
 import ast
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from strad_eval.judges.question import JudgeQuestion
 from strad_eval.metrics.share import Share
-from strad_eval.prompts.prompt import Prompt
+from strad_eval.prompts.prompt import Prompt, prompt
 
 Scale: TypeAlias = Literal["0-5", "1-5"]
+ScaleReading: TypeAlias = Literal["both", "0-5", "1-5"]
+"""Which of them are asked for."""
 SCALES: dict[Scale, tuple[str, float, float]] = {
     "0-5": ("llm_ad_eval_0_5_v1", 0.0, 5.0),
     "1-5": ("llm_ad_eval_1_5_v1", 1.0, 5.0),
 }
 """The prompt, the lowest and the highest rating."""
 MAX_TOKENS = 32
+FIGURE = "llm_ad_eval"
 
 _BRACED = re.compile(r"\{[^{}]*\}")
 _NAMED = re.compile(r"score(?:\W|is|of){0,9}?(-?\d+(?:\.\d+)?)", re.IGNORECASE)
@@ -40,10 +43,28 @@ class Ratings:
     """Answers without a rating in range."""
 
 
-def question(prompt: Prompt, reference: str, description: str) -> JudgeQuestion:
+def figure_name(scale: Scale, judge: str) -> str:
+    """What reports call one judge's figure on one scale."""
+    return f"{FIGURE}:{scale}:{judge}"
+
+
+def figure_title(name: str) -> str:
+    """For people, of a ``figure_name``."""
+    _, scale, judge = name.split(":", 2)
+    return f"LLM-AD-Eval {scale}, {judge}"
+
+
+def prompts_of(figures: Iterable[str]) -> dict[str, str]:
+    """Name and hash of each prompt that those of the figures which are ours were asked with."""
+    used = {name.split(":")[1] for name in figures if name.startswith(f"{FIGURE}:")}
+    told = [prompt(name) for scale, (name, _, _) in SCALES.items() if scale in used]
+    return {one.name: one.sha256[:16] for one in told}
+
+
+def question(told: Prompt, reference: str, description: str) -> JudgeQuestion:
     """What the judge is asked of one row."""
-    user = prompt.fill(reference=reference, description=description)
-    return JudgeQuestion(prompt.system, user, MAX_TOKENS)
+    user = told.fill(reference=reference, description=description)
+    return JudgeQuestion(told.system, user, MAX_TOKENS)
 
 
 def read_rating(answer: str, scale: Scale) -> float | None:

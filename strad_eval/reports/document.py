@@ -14,7 +14,8 @@ from strad.errors import FormatError
 from strad.json_positions import line_of
 from strad.record import check_json
 from strad.text_file import read_text
-from strad_eval.catalogue import CATALOGUE
+from strad_eval.catalogue import entry, in_order
+from strad_eval.metrics.llm_ad_eval import prompts_of
 from strad_eval.readings import as_dict
 from strad_eval.reports.shape import ReportShape
 from strad_eval.stream import Matched, StreamScore
@@ -43,12 +44,14 @@ def stream_document(
         "describer": header.describer if header else None,
         "draft": header.draft if header else False,
         "counts": _counts(result),
-        "figures": {name: _figure(result.tally, name) for name in _in_order(result.tally)},
+        "figures": {name: _figure(result.tally, name) for name in in_order(result.tally.names)},
         "not_scored": list(result.not_scored),
         "doubts": dict(result.material.doubts.counts),
         "doubts_said": result.material.doubts.lines(),
         "compat": compat,
         "readings": as_dict(result.readings),
+        "prompts": prompts_of(result.tally.names),
+        "models": dict(result.models),
         "versions": dict(versions),
         "inputs": {name: dict(value) for name, value in inputs.items()},
         "units": _units(result.tally),
@@ -76,10 +79,6 @@ def load(path: Path) -> Document:
     return document
 
 
-def _in_order(tally: Tally) -> list[str]:
-    return [name for name in CATALOGUE if name in tally.means or name in tally.shares]
-
-
 def _counts(result: StreamScore) -> dict[str, int]:
     programmes = result.material.programmes
     return {
@@ -92,14 +91,14 @@ def _counts(result: StreamScore) -> dict[str, int]:
 
 
 def _figure(tally: Tally, name: str) -> Document:
-    entry = CATALOGUE[name]
+    about = entry(name)
     figure: Document = {
-        "title": entry.title,
-        "group": entry.group,
-        "better": entry.better,
+        "title": about.title,
+        "group": about.group,
+        "better": about.better,
         "value": _number(tally.value(name)),
-        "shown_times": entry.shown,
-        "unit": entry.unit,
+        "shown_times": about.shown,
+        "unit": about.unit,
         "undefined_chunks": tally.undefined(name),
     }
     if name in tally.means:

@@ -8,7 +8,7 @@ from html import escape
 from strad_eval.material import Programme
 from strad_eval.reports.document import Document
 from strad_eval.reports.svg import bars, histogram, timeline
-from strad_eval.reports.table import ARROWS, MAIN, readings_line
+from strad_eval.reports.table import ARROWS, MAIN, made_with, readings_line
 from strad_eval.reports.wording import caveats, groups, headline, shown, shown_part
 
 STYLE = """
@@ -144,8 +144,8 @@ def _provenance(document: Document) -> Iterable[str]:
     for name, entry in document["inputs"].items():
         said = f"{name}: {entry['file']}, SHA-256 {entry['sha256']}"
         yield f'<p class="soft">{escape(said)}</p>'
-    made = ", ".join(f"{name} {version}" for name, version in document["versions"].items())
-    yield f'<p class="soft">versions: {escape(made)}</p>'
+    for line in made_with(document):
+        yield f'<p class="soft">{escape(line)}</p>'
 
 
 def _table(title: str, head: Sequence[str], rows: Sequence[Sequence[str]], kind: str = "") -> str:

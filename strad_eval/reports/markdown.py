@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from strad_eval.reports.document import Document
-from strad_eval.reports.table import ARROWS, MAIN, readings_line
+from strad_eval.reports.table import ARROWS, MAIN, made_with, readings_line
 from strad_eval.reports.wording import caveats, groups, headline, shown, shown_part
 
 
@@ -27,8 +27,7 @@ def markdown(document: Document) -> str:
     if caveats(document):
         lines += ["", "## Doubts", "", *(f"- {_cell(line)}" for line in caveats(document))]
     lines += ["", "## Readings", "", readings_line(document), ""]
-    made = (f"{name} {version}" for name, version in document["versions"].items())
-    lines += ["versions: " + ", ".join(made), ""]
+    lines += [line for made in made_with(document) for line in (_cell(made), "")]
     return "\n".join(lines)
 
 

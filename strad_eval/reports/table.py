@@ -25,8 +25,17 @@ def print_table(document: Document, console: Console, *, by_video: bool = False)
     for line in caveats(document):
         console.print(f"[yellow]![/] {escape(line)}")
     console.print(escape(readings_line(document)), style="dim")
-    made = (f"{name} {version}" for name, version in document["versions"].items())
-    console.print(escape("versions: " + ", ".join(made)), style="dim")
+    for line in made_with(document):
+        console.print(escape(line), style="dim")
+
+
+def made_with(document: Document) -> list[str]:
+    """Prompts and models, where any took part, and versions."""
+    return [
+        f"{what}: " + ", ".join(f"{name} {value}" for name, value in document[what].items())
+        for what in ("prompts", "models", "versions")
+        if document[what]
+    ]
 
 
 def readings_line(document: Document) -> str:

@@ -9,15 +9,14 @@ from pathlib import Path
 
 from strad.errors import FormatError
 from strad_eval.inputs.csv_rows import read_rows
-from strad_eval.segments.row import Row
 from strad_eval.tokens.lines import one_line
 
 
-def read_actions(path: Path, rows: Sequence[Row]) -> tuple[list[tuple[str, ...]], int]:
-    """For each row its actions, by its reference's text; and how many entries are label errors.
+def read_actions(path: Path, references: Sequence[str]) -> tuple[list[tuple[str, ...]], int]:
+    """For each reference its actions, by its text; and how many entries are label errors.
 
-    Of equal texts in one file, the first row takes the first. Raises FormatError with the line of
-    what is no list of texts; a field that is a number is a label error, and left out.
+    Of equal texts in one file, the first reference takes the first. Raises FormatError with the
+    line of what is no list of texts; a field that is a number is a label error, and left out.
     """
     known: dict[str, list[tuple[str, ...]]] = defaultdict(list)
     errors = 0
@@ -27,9 +26,7 @@ def read_actions(path: Path, rows: Sequence[Row]) -> tuple[list[tuple[str, ...]]
             errors += 1
         else:
             known[one_line(entry["text_gt"])].append(_actions(field, path, line))
-    return [
-        known[row.reference.text].pop(0) if known[row.reference.text] else () for row in rows
-    ], errors
+    return [known[text].pop(0) if known[text] else () for text in references], errors
 
 
 def _actions(field: str, path: Path, line: int) -> tuple[str, ...]:

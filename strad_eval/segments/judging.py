@@ -7,16 +7,15 @@ from collections.abc import Sequence
 from strad_eval.judges.answer_book import AnswerBook
 from strad_eval.judges.panel import AT_ONCE, ask_all
 from strad_eval.judges.question import Judge
-from strad_eval.metrics.llm_ad_eval import SCALES, Scale, question
+from strad_eval.metrics.llm_ad_eval import SCALES, Scale, ScaleReading, question
 from strad_eval.prompts.prompt import prompt
 from strad_eval.segments.instruments import Judged
-from strad_eval.segments.readings import SegmentReadings
 from strad_eval.segments.row import Row
 
 
-def scales(readings: SegmentReadings) -> tuple[Scale, ...]:
+def scales(reading: ScaleReading) -> tuple[Scale, ...]:
     """The scales that the reading asks for."""
-    return tuple(scale for scale in SCALES if readings.scale in ("both", scale))
+    return tuple(scale for scale in SCALES if reading in ("both", scale))
 
 
 async def judge_rows(

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from strad.errors import InputError
+from strad_eval.metrics.llm_ad_eval import ScaleReading
 from strad_eval.metrics.recall_within import Ties
-from strad_eval.named_choices import changed
+from strad_eval.named_choices import preset
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ class SegmentReadings:
     recall_ties: Ties = "index"
     """Whether a reference as like as the right one comes before it: if it stands earlier, never
     (hit), always (miss)."""
-    scale: Literal["both", "0-5", "1-5"] = "both"
+    scale: ScaleReading = "both"
     """LLM-AD-Eval's."""
     unreadable: Literal["zero", "drop"] = "zero"
     """An answer of the judge without a rating."""
@@ -61,9 +62,7 @@ PRESETS: dict[str, SegmentReadings] = {
 
 def segment_readings(compat: str = "strad", changes: tuple[str, ...] = ()) -> SegmentReadings:
     """The preset with ``name=value`` changes. Raises InputError for what it doesn't know."""
-    if compat not in PRESETS:
-        raise InputError(f"--compat {compat}: choose from {', '.join(PRESETS)}")
-    chosen = changed(PRESETS[compat], changes)
+    chosen = preset(PRESETS, compat, changes)
     if not all(1 <= k <= chosen.recall_n for k in chosen.recall_k):
         raise InputError("recall_k must lie between 1 and recall_n")
     if chosen.least_iou >= 1:

@@ -7,8 +7,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from strad_eval.metrics.llm_ad_eval import SCALES
-from strad_eval.prompts.prompt import prompt
+from strad_eval.metrics.llm_ad_eval import prompts_of
 from strad_eval.reports.sheet import Grid, Sheet
 from strad_eval.segments.score import SegmentScore
 
@@ -50,7 +49,7 @@ def segment_document(result: SegmentScore, made: Made) -> dict[str, Any]:
         "odd": dict(rows.odd),
         "compat": made.compat,
         "readings": dataclasses.asdict(result.readings),
-        "prompts": _prompts(result),
+        "prompts": prompts_of(result.figures),
         "models": dict(made.models),
         "versions": dict(made.versions),
         "inputs": {name: dict(value) for name, value in made.inputs.items()},
@@ -98,13 +97,6 @@ def _by_film(document: dict[str, Any]) -> list[Grid]:
         values = [(figure["by_film"].get(film), figure["shown_times"]) for figure in figures]
         rows.append([film, *(None if v is None else v * times for v, times in values)])
     return [Grid("By film", ("Film", *(figure["title"] for figure in figures)), rows)]
-
-
-def _prompts(result: SegmentScore) -> dict[str, str]:
-    """Name and hash of each prompt that was used."""
-    used = {name.split(":")[1] for name in result.figures if name.startswith("llm_ad_eval:")}
-    told = [prompt(name) for scale, (name, _, _) in SCALES.items() if scale in used]
-    return {one.name: one.sha256[:16] for one in told}
 
 
 def _row(result: SegmentScore, at: int) -> dict[str, Any]:

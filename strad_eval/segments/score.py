@@ -13,7 +13,7 @@ from strad_eval.meteor.statistics import score as meteor_scores
 from strad_eval.metrics.action_score import action_score
 from strad_eval.metrics.cider import cider_d
 from strad_eval.metrics.critic import critic
-from strad_eval.metrics.llm_ad_eval import rate, read_rating
+from strad_eval.metrics.llm_ad_eval import figure_name, figure_title, rate, read_rating
 from strad_eval.metrics.recall_within import Matrix, recall_within
 from strad_eval.metrics.rouge_l import rouge_l
 from strad_eval.metrics.share import Share, total
@@ -137,7 +137,7 @@ def _critic(result: SegmentScore, casts: Casts) -> None:
 def _judged(result: SegmentScore, judged: Judged) -> None:
     drop = result.readings.unreadable == "drop"
     found = rate(judged.answers, judged.scale, drop_unreadable=drop)
-    name = f"llm_ad_eval:{judged.scale}:{judged.judge}"
+    name = figure_name(judged.scale, judged.judge)
     if found.unreadable:
         said = "left out" if drop else "scored 0"
         what = f"answers of {judged.judge} on {judged.scale} without a rating ({said})"
@@ -145,9 +145,8 @@ def _judged(result: SegmentScore, judged: Judged) -> None:
     result.per_row[name] = [
         0.0 if answer is None else read_rating(answer, judged.scale) for answer in judged.answers
     ]
-    title = f"LLM-AD-Eval {judged.scale}, {judged.judge}"
     share = found.share
-    result.figures[name] = Figure(title, share.value, 1.0, int(share.whole))
+    result.figures[name] = Figure(figure_title(name), share.value, 1.0, int(share.whole))
 
 
 def _actions(result: SegmentScore, actions: Actions) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,6 +17,7 @@ from strad_eval.judges.engine_judge import EngineJudge
 from strad_eval.judges.panel import AT_ONCE
 from strad_eval.meteor.jar import MeteorJar
 from strad_eval.metrics.critic import document
+from strad_eval.metrics.llm_ad_eval import ScaleReading
 from strad_eval.neural.bertscore import BertScore
 from strad_eval.neural.checkpoint import load_checkpoint
 from strad_eval.neural.coreference import resolve_all
@@ -27,12 +28,13 @@ from strad_eval.segments.gold_actions import read_actions
 from strad_eval.segments.instruments import Actions, Casts, Instruments
 from strad_eval.segments.judging import judge_rows, scales
 from strad_eval.segments.readings import SegmentReadings
-from strad_eval.segments.row import Rows
+from strad_eval.segments.row import Row, Rows
 
 _Loaded = TypeVar("_Loaded")
 RECALL, CRITIC, LLM, ACTIONS = "recall", "critic", "llm-ad-eval", "action-score"
 COSTLY = (RECALL, CRITIC, LLM, ACTIONS)
-
+OF_PAIRS = (LLM, ACTIONS)
+"""Those that ``stream`` has too."""
 
 ROLES = {
     "bertscore": "roberta-large",
@@ -96,11 +98,11 @@ def models(chosen: tuple[str, ...]) -> Models:
     return Models(of, tuple(judges))
 
 
-def check(wanted: Wanted, files: SegmentFiles) -> None:
+def check(wanted: Wanted, files: SegmentFiles, among: tuple[str, ...] = COSTLY) -> None:
     """Refuse before the work what can't work. Raises InputError."""
     for metric in wanted.metrics:
-        if metric not in COSTLY:
-            raise InputError(f"--with {metric}: choose from {', '.join(COSTLY)}")
+        if metric not in among:
+            raise InputError(f"--with {metric}: choose from {', '.join(among)}")
     judges, server = wanted.models.judges, wanted.server
     needs = (
         (CRITIC, files.casts is not None, "--casts FILE, the films' characters"),
@@ -128,17 +130,17 @@ def gather(
     except MissingJavaError as error:
         found.absent.append(f"METEOR is not scored: {error}")
     if RECALL in wanted.metrics:
-        found.likeness = _try(found, "Recall@k/N", lambda: _bertscore(found, wanted))
+        found.likeness = try_to(found, "Recall@k/N", lambda: _bertscore(found, wanted))
     if CRITIC in wanted.metrics:
-        found.casts = _try(found, "CRITIC", lambda: _casts(found, rows, wanted, files))
+        found.casts = try_to(found, "CRITIC", lambda: _casts(found, rows, wanted, files))
     if ACTIONS in wanted.metrics:
-        found.actions = _try(found, "ActionScore", lambda: _actions(found, rows, wanted, files))
+        found.actions = try_to(found, "ActionScore", lambda: _actions(found, rows, wanted, files))
     if LLM in wanted.metrics:
-        asyncio.run(_judge(found, rows, readings, wanted))
+        ask_judges(found, rows.rows, readings.scale, wanted)
     return found
 
 
-def _try(found: Instruments, what: str, load: Callable[[], _Loaded]) -> _Loaded | None:
+def try_to(found: Instruments, what: str, load: Callable[[], _Loaded]) -> _Loaded | None:
     try:
         return load()
     except MissingModelError as error:
@@ -168,16 +170,30 @@ def _casts(found: Instruments, rows: Rows, wanted: Wanted, files: SegmentFiles) 
 
 def _actions(found: Instruments, rows: Rows, wanted: Wanted, files: SegmentFiles) -> Actions:
     assert files.actions is not None
-    known, errors = read_actions(files.actions, rows.rows)
+    known, errors = read_actions(files.actions, [row.reference.text for row in rows.rows])
     if errors:
         rows.odd["label errors among the actions (left out)"] = errors
+    return load_actions(found, known, wanted)
+
+
+def load_actions(found: Instruments, known: Sequence[Sequence[str]], wanted: Wanted) -> Actions:
+    """With the models that compare them. Raises MissingModelError."""
     parser = load_verbs(wanted.models.of["verbs"])
     embedder = SentenceEmbedder(load_checkpoint(wanted.models.of["embedder"]))
     found.models |= {"verbs": parser.said, "embedder": embedder.said}
     return Actions(known, embedder, parser)
 
 
-async def _judge(found: Instruments, rows: Rows, readings: SegmentReadings, wanted: Wanted) -> None:
+def ask_judges(
+    found: Instruments, rows: Sequence[Row], scale: ScaleReading, wanted: Wanted
+) -> None:
+    """Each judge of the server on each scale, into ``found``. Raises what ``ask_all`` raises."""
+    asyncio.run(_judge(found, rows, scale, wanted))
+
+
+async def _judge(
+    found: Instruments, rows: Sequence[Row], scale: ScaleReading, wanted: Wanted
+) -> None:
     server = wanted.server
     assert server.answers is not None
     with AnswerBook(server.answers) as book:
@@ -187,6 +203,6 @@ async def _judge(found: Instruments, rows: Rows, readings: SegmentReadings, want
                 found.models[f"judge {engine.name}"] = f"at {url}, greedy, seed 0"
                 judge = EngineJudge(engine)
                 found.judged += [
-                    await judge_rows(rows.rows, scale, judge, book, at_once=server.at_once)
-                    for scale in scales(readings)
+                    await judge_rows(rows, one, judge, book, at_once=server.at_once)
+                    for one in scales(scale)
                 ]
