@@ -9,27 +9,22 @@ from __future__ import annotations
 import os
 import resource
 import sys
-from collections.abc import Iterator
 from fractions import Fraction
 from types import TracebackType
-from typing import Any, BinaryIO, TypeAlias, cast
+from typing import BinaryIO, cast
 
 import av
 import av.logging
+from av.audio.codeccontext import AudioCodecContext
 from av.audio.stream import AudioStream
 from av.container import InputContainer
+from av.video.codeccontext import VideoCodecContext
 from av.video.stream import VideoStream
 
-from strad.errors import MediaError, NoMediaError, NoVideoError, PeerGoneError, StradError
+from strad.errors import MediaError, NoMediaError, NoVideoError, StradError
 from strad.timeline import Ms
 from streaming.decoding.clock import StreamClock, Us, to_ms
-from streaming.decoding.container import (
-    audio_of,
-    nothing_decodable,
-    open_container,
-    outgrown,
-    video_of,
-)
+from streaming.decoding.container import open_container, outgrown
 from streaming.decoding.faults import Faults
 from streaming.decoding.jpeg import JpegEncoder, Picture
 from streaming.decoding.messages import (
@@ -44,14 +39,14 @@ from streaming.decoding.messages import (
 )
 from streaming.decoding.pictures import PictureSampler, RateGauge, VideoPacket, ticks_to_ms
 from streaming.decoding.sound import SoundTrack, sample_of
+from streaming.decoding.tracks import AnyPacket, Tracks
 from streaming.media import MediaNotice, VideoFrame
-
-AnyPacket: TypeAlias = "av.Packet[Any]"
 
 ABSENT_AFTER: Ms = 10_000
 """A track from which nothing was decoded for this long is told of."""
 
-
+LOOK_EVERY: Ms = 2_000
+"""Tracks that weren't there at the start are looked for."""
 NEAR_ZERO: Us = 500_000
 
 
@@ -84,12 +79,7 @@ class Pictures:
     """The video track: sampled, encoded, and sent."""
 
     def __init__(self, order: Order, stream: VideoStream, faults: Faults, outlet: Outlet) -> None:
-        context = stream.codec_context
-        if context.width * context.height > order.max_pixels:
-            size = f"{context.width}x{context.height}"
-            raise MediaError(f"{order.name}: its picture of {size} is too large")
-        context.options = {"max_pixels": str(order.max_pixels)}
-        context.thread_count = 1
+        context = prepared(order, stream)
         self.base = base_of(stream)
         rate = stream.average_rate or stream.guessed_rate
         self.frame_time: Us = round(1_000_000 / rate) if rate else 0
@@ -115,6 +105,11 @@ class Pictures:
             text = f"{self._gauge.rate} pictures a second: only keyframes are looked at"
             self._outlet.tell_once("frame-rate-capped", t, text)
         self.sampler.push(packet, t)
+
+    def follow(self, stream: VideoStream) -> None:
+        """Another track goes on in place of the one so far."""
+        self.sampler.follow(prepared(self._order, stream))
+        self._stream = stream
 
     def _show(self, frame: av.VideoFrame, t: Ms) -> None:
         if self._last is None or self._last[0] is not frame:
@@ -147,10 +142,16 @@ class Sound:
         self.track = SoundTrack(outlet.send)
         self.heard = False
         self._faults = faults
-        self._context = stream.codec_context if stream else None
+        self._context: AudioCodecContext | None = None
         self.base = base_of(stream)
-        if self._context:
-            self._context.thread_count = 1
+        if stream:
+            self.follow(stream)
+
+    def follow(self, stream: AudioStream) -> None:
+        """Another track goes on in place of the one so far."""
+        self.push(None)
+        self._context = stream.codec_context
+        self._context.thread_count = 1
 
     def push(self, packet: av.Packet[AudioStream] | None) -> None:
         """Take a packet that is already on stream time; None: no more will come."""
@@ -181,11 +182,13 @@ class Decoding:
         self._clock = StreamClock(jump=order.jump * 1000)
         self._end: Ms = 0
         self._faults = Faults(order.max_corrupt, self._tell_corrupt)
-        video, audio = video_of(container), audio_of(container)
-        self._streams = [stream for stream in (video, audio) if stream is not None]
+        self._tracks = Tracks(order, container, self._faults)
+        self._looked_at: Ms = 0
+        video, audio = self._tracks.video, self._tracks.audio
         self._check_tracks(video, audio)
         self._pictures = Pictures(order, video, self._faults, outlet) if video else None
         self._sound = Sound(audio, self._faults, outlet)
+        self._video = video
         self._audio = audio
 
     def run(self) -> None:
@@ -193,13 +196,11 @@ class Decoding:
         duration = self._container.duration
         self._outlet.send(Opened(duration // 1000 if duration and duration > 0 else None))
         self._outlet.flush()
-        for packet in self._packets():
-            if self._audio is not None and packet.stream_index == self._audio.index:
-                self._place(packet, self._sound.base, 0)
-                self._sound.push(cast("av.Packet[AudioStream]", packet))
-            elif self._pictures:
-                self._place(packet, self._pictures.base, self._pictures.frame_time)
-                self._pictures.push(cast("VideoPacket", packet))
+        for packet in self._tracks.packets():
+            if isinstance(packet.stream, AudioStream):
+                self._hear(cast("av.Packet[AudioStream]", packet))
+            else:
+                self._see(cast("VideoPacket", packet))
             self._keep_up()
             self._outlet.flush()
         self._finish()
@@ -215,21 +216,22 @@ class Decoding:
         if audio is None:
             self._outlet.tell_once("no-audio", 0, "there is no sound: all of it is one gap")
 
-    def _packets(self) -> Iterator[AnyPacket]:
-        while True:
-            try:
-                for packet in self._container.demux(self._streams):
-                    if packet.size:
-                        self._faults.good("container")
-                        yield packet
-            except av.error.InvalidDataError as error:
-                if self._order.format == "mp4" and self._clock.origin is None:
-                    raise nothing_decodable(self._order) from error
-                self._faults.bad("container")
-            except OSError as error:
-                raise PeerGoneError(f"{self._order.name}: broke off ({error.strerror})") from error
-            else:
-                return
+    def _hear(self, packet: av.Packet[AudioStream]) -> None:
+        if self._audio and packet.stream_index != self._audio.index:
+            self._clock.succeed(self._audio.index, packet.stream_index)
+            self._audio = packet.stream
+            self._sound.follow(packet.stream)
+        self._place(packet, self._sound.base, 0)
+        self._sound.push(packet)
+
+    def _see(self, packet: VideoPacket) -> None:
+        assert self._pictures
+        if self._video and packet.stream_index != self._video.index:
+            self._clock.succeed(self._video.index, packet.stream_index)
+            self._video = packet.stream
+            self._pictures.follow(packet.stream)
+        self._place(packet, self._pictures.base, self._pictures.frame_time)
+        self._pictures.push(packet)
 
     def _place(self, packet: AnyPacket, base: Fraction, usual: Us) -> None:
         """Put the packet on stream time; ``usual``: how long it lasts, if it doesn't say."""
@@ -257,6 +259,8 @@ class Decoding:
 
     def _keep_up(self) -> None:
         edge = to_ms(self._clock.edge)
+        if edge > self._looked_at + LOOK_EVERY:
+            self._look_for_late_tracks(edge)
         if self._clock.jumps:
             self._clock.jumps = 0
             self._outlet.tell("clock-jump", edge, "the media's clock jumped; time goes on")
@@ -271,7 +275,13 @@ class Decoding:
             if edge > ABSENT_AFTER and not self._pictures.sampler.seen:
                 self._outlet.tell_once("no-video", edge, "no picture could be decoded so far")
 
+    def _look_for_late_tracks(self, t: Ms) -> None:
+        self._looked_at = t
+        for text in self._tracks.ignored():
+            self._outlet.tell("track-ignored", t, text)
+
     def _finish(self) -> None:
+        self._look_for_late_tracks(to_ms(self._clock.edge))
         self._sound.push(None)
         end = max(self._end, self._sound.track.end)
         if self._pictures:
@@ -288,6 +298,17 @@ class Decoding:
     def _tell_corrupt(self, count: int) -> None:
         text = f"{count} corrupt packets so far; going on without them"
         self._outlet.tell("corrupt-packets", to_ms(self._clock.edge), text, count)
+
+
+def prepared(order: Order, stream: VideoStream) -> VideoCodecContext:
+    """The track's decoder, within our limits. Raises MediaError for too large a picture."""
+    context = stream.codec_context
+    if context.width * context.height > order.max_pixels:
+        size = f"{context.width}x{context.height}"
+        raise MediaError(f"{order.name}: its picture of {size} is too large")
+    context.options = {"max_pixels": str(order.max_pixels)}
+    context.thread_count = 1
+    return context
 
 
 def base_of(stream: VideoStream | AudioStream | None) -> Fraction:

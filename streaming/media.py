@@ -49,7 +49,8 @@ class MediaNotice:
     """Something the listener should be told once about the media, in words."""
 
     code: str
-    """no-audio | no-video | corrupt-packets | clock-jump | size-change | frame-rate-capped"""
+    """no-audio | no-video | corrupt-packets | clock-jump | size-change | frame-rate-capped |
+    track-ignored"""
     t: Ms
     message: str
     count: int = 1

@@ -51,6 +51,11 @@ class StreamClock:
         known = self._tracks.get(track)
         return known.end + known.offset if known else self.edge + self._offset
 
+    def succeed(self, old: int, new: int) -> None:
+        """Track ``new`` goes on where ``old`` has ended."""
+        if old in self._tracks:
+            self._tracks[new] = self._tracks.pop(old)
+
     def place(self, track: int, raw: Us, duration: Us) -> Us:
         """What to take from ``track``'s own times to get stream time, from this packet on."""
         if self.origin is None:

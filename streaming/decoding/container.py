@@ -24,6 +24,12 @@ from strad.errors import (
 from streaming.decoding.messages import Order
 
 SNIFFED = 64
+FEW = "24"
+"""Tracks of a container that may grow. PyAV allocates a byte for each track there is at the start,
+and reads those of later ones too; an allocation is never smaller than 24 bytes."""
+MANY = "64"
+FIXED = frozenset({"mp4", "webm", "matroska"})
+"""No track is ever added to these."""
 IMAGES: tuple[tuple[bytes, int, str], ...] = (
     (b"\x89PNG", 0, "a PNG"),
     (b"\xff\xd8\xff", 0, "a JPEG"),
@@ -53,11 +59,23 @@ def open_container(order: Order) -> InputContainer:
         check_file(Path(location), order.name)
         location = f"file:{location}"
     try:
-        return av.open(location, format=order.format or None, options=options(order))
+        return opened(location, order)
     except av.error.FFmpegError as error:
         raise refusal(error, order) from error
     except MemoryError as error:
         raise outgrown(order) from error
+
+
+def opened(location: str, order: Order) -> InputContainer:
+    """The container, with few tracks where that will do (see ``FEW``)."""
+    grows = order.format not in FIXED
+    settings = options(order) | {"max_streams": FEW if grows else MANY}
+    try:
+        return av.open(location, format=order.format or None, options=settings)
+    except av.error.MemoryError:
+        if not order.location or order.format:
+            raise
+        return av.open(location, options=settings | {"max_streams": MANY})
 
 
 def options(order: Order) -> dict[str, str]:
@@ -65,7 +83,8 @@ def options(order: Order) -> dict[str, str]:
     found = {
         "protocol_whitelist": order.protocols,
         "format_whitelist": order.formats,
-        "max_streams": "64",
+        # An MPEG-TS whose track moves to another PID goes on as the same track.
+        "merge_pmt_versions": "1",
         "probesize": "1000000",
         "analyzeduration": "2000000",
     }

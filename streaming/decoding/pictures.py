@@ -89,6 +89,13 @@ class PictureSampler:
         else:
             self._feed_what_is_complete(ticks_to_ms(packet.dts, self._base))
 
+    def follow(self, context: VideoCodecContext) -> None:
+        """The pictures to come are decoded by ``context``; their times have the same base."""
+        self._feed(len(self._waiting))
+        self._decode(None)
+        self._context = context
+        self._decodable_from = None
+
     def overtaken(self, t: Ms) -> None:
         """Show all grid times up to ``t``, with what there is: the other track is far ahead."""
         if t >= grid_time(self._next_shown, self._fps):
