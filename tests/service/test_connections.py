@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import resource
 
@@ -24,22 +25,22 @@ UPGRADE = (
 )
 
 
-async def drip(port: int, text: bytes, more: bytes = b"X") -> bytes:
-    """Send ``text`` and then ``more``, again and again, until the service closes."""
+async def drip(port: int, text: bytes) -> bytes:
+    """Send ``text``, then a letter again and again, until the service closes; what it answered."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(text)
-    reading = asyncio.ensure_future(reader.read())
+    answer = b""
     try:
         async with asyncio.timeout(5.0):
-            while not reading.done():
-                writer.write(more)
-                await asyncio.sleep(0.05)
-            return await reading
+            while not reader.at_eof():
+                writer.write(b"X")
+                with contextlib.suppress(TimeoutError):
+                    answer += await asyncio.wait_for(reader.read(1_000), 0.05)
     except ConnectionResetError:
-        return b""
+        pass
     finally:
-        reading.cancel()
         writer.close()
+    return answer
 
 
 @pytest.mark.parametrize("start", [b"", HEAD, UPGRADE])
