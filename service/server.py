@@ -29,6 +29,9 @@ from strad.errors import InputError
 
 logger = logging.getLogger(__name__)
 
+WAITING = 2_048
+"""Connections that may wait to be accepted."""
+
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 PING_EVERY = 20.0
@@ -51,6 +54,12 @@ class Server(uvicorn.Server):
     def capture_signals(self) -> Iterator[None]:
         """Nothing: ``serve_until_asked`` takes the signals."""
         yield
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """As uvicorn's. Who comes in a crowd waits in line, though few are let in at once."""
+        await super().startup(sockets)
+        for listener in sockets or ():
+            listener.listen(WAITING)
 
     async def serve_until_asked(self, listener: socket.socket) -> None:
         """Serve until a signal or ``ask_to_stop``, then leave in order."""
@@ -97,7 +106,7 @@ def listen(settings: Settings) -> socket.socket:
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((settings.host, settings.port))
-        listener.listen(512)
+        listener.listen(WAITING)
     except OSError as error:
         listener.close()
         why = error.strerror or str(error)
