@@ -16,8 +16,16 @@ MEDIA = Path("film.webm")
 
 
 def summary(live_edge: float) -> Summary:
-    counts = {"windows": 0, "events": 0, "withdrawn": 0, "skipped": 0, "no_gap": 0}
-    return Summary(live_edge=live_edge, waits={}, drops={}, **counts)
+    return Summary(
+        live_edge=live_edge,
+        windows=0,
+        events=0,
+        withdrawn=0,
+        skipped=0,
+        no_gap=0,
+        waits={},
+        drops={},
+    )
 
 
 def test_a_push_cut_off_or_empty_has_not_gone_well() -> None:
