@@ -28,7 +28,7 @@ async def publish(socket: WebSocket, name: str, station: Station) -> None:
         await _serve(peer, name, station)
         error = None
     except StradError as refused:
-        logger.info("stream %s: refused or failed: %s", name, refused.code)
+        logger.info("stream %.80a: refused or failed: %s", name, refused.code)
         error = refused
     finally:
         await _part(peer, error)

@@ -35,7 +35,7 @@ async def subscribe(
         with station.streams.viewing(name) as stream:
             await Viewing(peer, stream, station.settings.limits.stall).run(after, log)
     except StradError as error:
-        logger.info("stream %s: a viewer leaves: %s", name, error.code)
+        logger.info("stream %.80a: a viewer leaves: %s", name, error.code)
         await peer.close(error)
 
 

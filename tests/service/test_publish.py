@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -166,6 +167,21 @@ def test_a_name_no_stream_may_have_is_refused() -> None:
     with publisher(name="a%20b") as (socket, _):
         said, closed = answers(socket)
     assert (said[0]["code"], closed.code) == ("bad-input", 1008)
+
+
+@pytest.mark.parametrize("kind", ["media", "events"])
+def test_a_name_cannot_forge_lines_of_the_log(kind: str, caplog: pytest.LogCaptureFixture) -> None:
+    app = create_app(QUICK, Workshop().equipment())
+    path = f"/v1/streams/a%0Aforged%1B[2J/{kind}"
+    with (
+        caplog.at_level(logging.INFO),
+        TestClient(app) as client,
+        client.websocket_connect(path) as socket,
+    ):
+        answers(socket)
+    ours = [r.getMessage() for r in caplog.records if r.name.startswith("service.")]
+    assert len(ours) == 1
+    assert ours[0].isprintable()
 
 
 @pytest.mark.parametrize(
