@@ -23,8 +23,8 @@ from av.video.stream import VideoStream
 
 from strad.errors import MediaError, NoMediaError, NoVideoError, StradError
 from strad.timeline import Ms
-from streaming.decoding.clock import StreamClock, Us, to_ms
-from streaming.decoding.container import open_container, outgrown
+from streaming.decoding.clock import StreamClock, Us, to_ms, to_ticks, to_us
+from streaming.decoding.container import open_container, outgrown, span_of
 from streaming.decoding.faults import Faults
 from streaming.decoding.jpeg import JpegEncoder, Picture
 from streaming.decoding.messages import (
@@ -45,6 +45,8 @@ from streaming.media import MediaNotice, VideoFrame
 ABSENT_AFTER: Ms = 10_000
 """A track from which nothing was decoded for this long is told of."""
 
+LONGEST: Ms = 1_000
+"""A last picture may last this long though none before it did."""
 LOOK_EVERY: Ms = 2_000
 """Tracks that weren't there at the start are looked for."""
 NEAR_ZERO: Us = 500_000
@@ -92,6 +94,8 @@ class Pictures:
         self._outlet = outlet
         self._encoder = JpegEncoder(order.max_width, order.jpeg_quality, order.max_pixels)
         self._gauge = RateGauge()
+        self._newest: Ms = 0
+        self._longest: Ms = 0
         self._last: tuple[av.VideoFrame, Picture] | None = None
         self._size: tuple[int, int] | None = None
 
@@ -99,6 +103,8 @@ class Pictures:
         """Take a packet that is already on stream time."""
         ticks = packet.pts if packet.pts is not None else packet.dts
         t = ticks_to_ms(ticks or 0, self.base)
+        self._longest = max(self._longest, t - self._newest)
+        self._newest = max(self._newest, t)
         self._gauge.push(t)
         if self._gauge.rate > self._order.max_fps and not self.sampler.keys_only:
             self.sampler.keys_only = True
@@ -110,6 +116,10 @@ class Pictures:
         """Another track goes on in place of the one so far."""
         self.sampler.follow(prepared(self._order, stream))
         self._stream = stream
+
+    def lasting_to(self, said: Ms) -> Ms:
+        """When the last picture goes, if media that says it lasts to ``said`` wasn't cut short."""
+        return said if said <= self._newest + max(self._longest, LONGEST) else 0
 
     def _show(self, frame: av.VideoFrame, t: Ms) -> None:
         if self._last is None or self._last[0] is not frame:
@@ -179,7 +189,7 @@ class Decoding:
         self._order = order
         self._container = container
         self._outlet = outlet
-        self._clock = StreamClock(jump=order.jump * 1000)
+        self._clock = StreamClock(jump=order.jump * 1000, span=span_of(order, container))
         self._end: Ms = 0
         self._faults = Faults(order.max_corrupt, self._tell_corrupt)
         self._tracks = Tracks(order, container, self._faults)
@@ -240,12 +250,16 @@ class Decoding:
             self._clock.start(self._start(packet))
         ticks = packet.dts if packet.dts is not None else packet.pts
         raw = self._clock.guess(track) if ticks is None else to_us(ticks, base)
-        duration = to_us(packet.duration or 0, base) or usual
-        offset = to_ticks(self._clock.place(track, raw, duration), base)
+        said = to_us(packet.duration or 0, base)
+        duration = said if said > 0 and self._clock.plausible(self._clock.edge + said) else usual
+        placed = self._clock.place(track, raw, duration, ordered=packet.dts is not None)
+        offset = to_ticks(placed, base)
         ticks = to_ticks(raw, base) if ticks is None else ticks
         packet.dts = ticks - offset
         if packet.pts is not None:
             packet.pts -= offset
+            if not self._clock.plausible(to_us(packet.pts, base)):
+                packet.pts = None
         last = packet.dts if packet.pts is None else packet.pts
         self._end = max(self._end, to_ms(to_us(last, base) + duration))
 
@@ -264,13 +278,15 @@ class Decoding:
         if self._clock.jumps:
             self._clock.jumps = 0
             self._outlet.tell("clock-jump", edge, "the media's clock jumped; time goes on")
-        if self._audio is None:
+        if self._audio is None and self._pictures and not self._order.live:
+            self._sound.track.fill_to(self._pictures.sampler.shown)
+        elif self._audio is None:
             self._sound.track.fill_to(edge)
         else:
             self._sound.track.fill_to(edge - self._order.sound_lag)
             if edge > ABSENT_AFTER and not self._sound.heard:
                 self._outlet.tell_once("no-audio", edge, "no sound could be decoded so far")
-        if self._pictures:
+        if self._pictures and (self._audio or self._order.live):
             self._pictures.sampler.overtaken(edge - self._order.picture_lag)
             if edge > ABSENT_AFTER and not self._pictures.sampler.seen:
                 self._outlet.tell_once("no-video", edge, "no picture could be decoded so far")
@@ -285,6 +301,7 @@ class Decoding:
         self._sound.push(None)
         end = max(self._end, self._sound.track.end)
         if self._pictures:
+            end = max(end, self._pictures.lasting_to(to_ms(self._clock.rest)))
             self._pictures.sampler.finish(end)
         seen = self._pictures is not None and self._pictures.sampler.seen
         if not seen and not self._sound.heard:
@@ -314,17 +331,6 @@ def prepared(order: Order, stream: VideoStream) -> VideoCodecContext:
 def base_of(stream: VideoStream | AudioStream | None) -> Fraction:
     """The unit of a track's times, in seconds."""
     return (stream.time_base if stream else None) or Fraction(1, 1000)
-
-
-def to_us(ticks: int, base: Fraction) -> Us:
-    """A time in units of ``base`` seconds, in microseconds."""
-    return ticks * base.numerator * 1_000_000 // base.denominator
-
-
-def to_ticks(us: Us, base: Fraction) -> int:
-    """Microseconds in units of ``base`` seconds, to the nearest."""
-    unit = base.numerator * 1_000_000
-    return (2 * us * base.denominator + unit) // (2 * unit)
 
 
 def decode(order: Order, outlet: Outlet) -> None:

@@ -28,6 +28,8 @@ FEW = "24"
 """Tracks of a container that may grow. PyAV allocates a byte for each track there is at the start,
 and reads those of later ones too; an allocation is never smaller than 24 bytes."""
 MANY = "64"
+INDEXED = frozenset({"mp4", "matroska", "avi", "asf"})
+"""Containers whose length is said, not guessed from the times in them."""
 FIXED = frozenset({"mp4", "webm", "matroska"})
 """No track is ever added to these."""
 IMAGES: tuple[tuple[bytes, int, str], ...] = (
@@ -171,3 +173,9 @@ def audio_of(container: InputContainer) -> AudioStream | None:
         if stream.codec_context is not None:
             return stream
     return None
+
+
+def span_of(order: Order, container: InputContainer) -> int:
+    """How long, in microseconds, a file is, by an index or header of its own; else 0."""
+    indexed = not INDEXED.isdisjoint(container.format.name.split(","))
+    return container.duration or 0 if order.protocols == "file" and indexed else 0

@@ -71,6 +71,11 @@ class PictureSampler:
         """Whether any picture was decoded yet."""
         return self._held is not None
 
+    @property
+    def shown(self) -> Ms:
+        """Up to where all grid times have been shown."""
+        return grid_time(self._next_shown, self._fps)
+
     def push(self, packet: VideoPacket, t: Ms) -> None:
         """Take the next packet, shown at ``t``; its own PTS must already be on stream time."""
         if packet.is_keyframe and t <= self._fed_time and self._waiting:
@@ -98,7 +103,7 @@ class PictureSampler:
 
     def overtaken(self, t: Ms) -> None:
         """Show all grid times up to ``t``, with what there is: the other track is far ahead."""
-        if t >= grid_time(self._next_shown, self._fps):
+        if t >= self.shown:
             self._feed(len(self._waiting))
             self._show_until(t + 1)
 

@@ -80,3 +80,22 @@ def test_no_clock_makes_a_track_fall_back(packets: list[tuple[int, int]]) -> Non
         assert t <= edge + 10 * SECOND
         assert clock.edge >= edge
         last[track] = t
+
+
+def test_steps_within_a_length_that_is_trusted_are_no_jumps() -> None:
+    clock = StreamClock(jump=10 * SECOND, span=360 * SECOND)
+    clock.start(0)
+    assert placed(clock, 0, -180 * SECOND) == -180 * SECOND
+    assert placed(clock, 0, 0) == 0
+    assert placed(clock, 0, 300 * SECOND) == 300 * SECOND
+    assert clock.jumps == 0
+    placed(clock, 0, 9_000 * SECOND)
+    assert clock.jumps == 1
+
+
+def test_a_track_that_succeeds_another_goes_on_where_it_ended() -> None:
+    clock = StreamClock(jump=10 * SECOND)
+    placed(clock, 0, 7 * SECOND)
+    placed(clock, 0, 11 * SECOND)
+    clock.succeed(0, 2)
+    assert placed(clock, 2, 7 * SECOND) == 4 * SECOND + 40_000
