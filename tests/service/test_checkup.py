@@ -18,8 +18,16 @@ def test_every_part_is_named_once_and_says_something(tmp_path: Path) -> None:
     findings = list(check_up(Weights(cache=tmp_path, hub=False)))
     parts = [finding.part for finding in findings]
     assert parts == [
-        "codecs", "VAD", "ASR", "describer facts", "describer scripted", "cache", "GPU", "memory", "hub",
-    ]  # fmt: skip
+        "codecs",
+        "VAD",
+        "ASR",
+        "describer facts",
+        "describer scripted",
+        "cache",
+        "GPU",
+        "memory",
+        "hub",
+    ]
     assert all(finding.detail for finding in findings)
 
 
