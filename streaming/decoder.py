@@ -279,7 +279,7 @@ class Decoding:
             self._clock.jumps = 0
             self._outlet.tell("clock-jump", edge, "the media's clock jumped; time goes on")
         if self._audio is None and self._pictures and not self._order.live:
-            self._sound.track.fill_to(self._pictures.sampler.shown)
+            self._sound.track.fill_to(self._pictures.sampler.screen.shown)
         elif self._audio is None:
             self._sound.track.fill_to(edge)
         else:
@@ -288,7 +288,7 @@ class Decoding:
                 self._outlet.tell_once("no-audio", edge, "no sound could be decoded so far")
         if self._pictures and (self._audio or self._order.live):
             self._pictures.sampler.overtaken(edge - self._order.picture_lag)
-            if edge > ABSENT_AFTER and not self._pictures.sampler.seen:
+            if edge > ABSENT_AFTER and self._pictures.sampler.screen.dark:
                 self._outlet.tell_once("no-video", edge, "no picture could be decoded so far")
 
     def _look_for_late_tracks(self, t: Ms) -> None:
@@ -303,7 +303,7 @@ class Decoding:
         if self._pictures:
             end = max(end, self._pictures.lasting_to(to_ms(self._clock.rest)))
             self._pictures.sampler.finish(end)
-        seen = self._pictures is not None and self._pictures.sampler.seen
+        seen = self._pictures is not None and not self._pictures.sampler.screen.dark
         if not seen and not self._sound.heard:
             raise NoMediaError(f"{self._order.name}: nothing in it could be decoded")
         if not seen and not self._order.live:

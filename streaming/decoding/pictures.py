@@ -18,19 +18,18 @@ from av.video.codeccontext import VideoCodecContext
 from av.video.stream import VideoStream
 
 from strad.timeline import Ms
+from streaming.decoding.screen import Screen, grid_time, to_grid
 
 VideoPacket: TypeAlias = "av.Packet[VideoStream]"
 
 MAX_WAITING = 512
 MAX_WAITING_BYTES = 16 * 1024 * 1024
-EARLY: Ms = 100
-"""A first picture this little after a grid time counts as shown at it."""
 NEAR: Ms = 300
 """Pictures usually follow each other within this."""
 
 
 class PictureSampler:
-    """Calls ``show(frame, t)`` for each grid time, in order, with the frame on screen then.
+    """Has the frame that is on screen at each grid time decoded, and little else.
 
     ``prompt``: what is needed is decoded as soon as it is known to be, for live media. Otherwise
     it may wait for the next grid time or keyframe, which saves the frames that a decoder must be
@@ -49,7 +48,7 @@ class PictureSampler:
     ) -> None:
         self._context = context
         self._fps = fps
-        self._show = show
+        self.screen = Screen(fps, show)
         self._corrupt = corrupt
         self._prompt = prompt
         self._base = base
@@ -57,24 +56,11 @@ class PictureSampler:
         self._bytes = 0
         self._gap: Ms = 0
         self._last_t: Ms = 0
-        self._held: av.VideoFrame | None = None
-        self._held_t: Ms = 0
-        self._next_shown = 0
-        self._next_fed = 0
-        """Grid indices; what lies between them is in the decoder, and only has to come out."""
+        self._fed = 0
+        """Grid index; what lies between the screen's and it is in the decoder, to come out."""
         self._decodable_from: Ms | None = None
         self.keys_only = False
         """Decode nothing but keyframes from now on: for absurd frame rates."""
-
-    @property
-    def seen(self) -> bool:
-        """Whether any picture was decoded yet."""
-        return self._held is not None
-
-    @property
-    def shown(self) -> Ms:
-        """Up to where all grid times have been shown."""
-        return grid_time(self._next_shown, self._fps)
 
     def push(self, packet: VideoPacket, t: Ms) -> None:
         """Take the next packet, shown at ``t``; its own PTS must already be on stream time."""
@@ -88,7 +74,7 @@ class PictureSampler:
         self._bytes += packet.size
         if len(self._waiting) >= MAX_WAITING or self._bytes >= MAX_WAITING_BYTES:
             self._feed(len(self._waiting))
-        elif self._prompt or packet.dts is None or self._held is None:
+        elif self._prompt or packet.dts is None or self.screen.dark:
             if t > self._fed_time:
                 self._feed(len(self._waiting))
         else:
@@ -103,24 +89,28 @@ class PictureSampler:
 
     def overtaken(self, t: Ms) -> None:
         """Show all grid times up to ``t``, with what there is: the other track is far ahead."""
-        if t >= self.shown:
+        if t >= self.screen.shown:
             self._feed(len(self._waiting))
-            self._show_until(t + 1)
+            self.screen.show_until(t + 1)
 
     def finish(self, end: Ms) -> None:
         """The media is over, and lasts until ``end``."""
         self._feed(len(self._waiting))
         self._decode(None)
-        self._show_until(end)
+        self.screen.show_until(end)
+
+    @property
+    def _next_fed(self) -> int:
+        return max(self._fed, self.screen.next)
 
     @property
     def _fed_time(self) -> Ms:
         return grid_time(self._next_fed, self._fps)
 
     def _jump_to(self, key: Ms) -> None:
-        if self._next_shown < self._next_fed:
+        if self.screen.next < self._next_fed:
             self._decode(None)
-            self._show_until(grid_time(self._next_fed - 1, self._fps) + 1)
+            self.screen.show_until(grid_time(self._next_fed - 1, self._fps) + 1)
         self._waiting.clear()
         self._bytes = 0
         self._context.flush_buffers()
@@ -131,12 +121,12 @@ class PictureSampler:
         while dts > self._fed_time:
             shown = [(t, i) for i, (_, t) in enumerate(self._waiting) if t <= self._fed_time]
             self._feed(max(shown)[1] + 1 if shown else 0)
-            self._next_fed += 1
+            self._fed = self._next_fed + 1
 
     def _feed(self, count: int) -> None:
         """Decode the first ``count`` that wait; of those nothing refers to, only the one shown."""
         at = self._fed_time
-        exact = max((t for _, t in self._waiting if t <= at), default=self._held_t)
+        exact = max((t for _, t in self._waiting if t <= at), default=self.screen.held_t)
         for _ in range(count):
             packet, t = self._waiting.popleft()
             self._bytes -= packet.size
@@ -157,38 +147,9 @@ class PictureSampler:
         if frames:
             self._corrupt(False)
         for frame in frames:
-            self._on_screen(frame)
-
-    def _on_screen(self, frame: av.VideoFrame) -> None:
-        ticks = frame.dts if frame.pts is None else frame.pts
-        t = self._held_t if ticks is None else ticks_to_ms(ticks, self._base)
-        if self._held is not None and t < self._held_t:
-            return
-        first = grid_time(self._next_shown, self._fps)
-        if self._held is None and 0 <= t - first <= EARLY:
-            t = first
-        self._show_until(t)
-        self._held, self._held_t = frame, t
-
-    def _show_until(self, t: Ms) -> None:
-        while (at := grid_time(self._next_shown, self._fps)) < t:
-            if self._held is not None:
-                self._show(self._held, at)
-            self._next_shown += 1
-        self._next_fed = max(self._next_fed, self._next_shown)
-
-
-def grid_time(index: int, fps: float) -> Ms:
-    """The absolute grid: the ``index``-th time, in ms."""
-    return round(index * 1000 / fps)
-
-
-def to_grid(t: Ms, fps: float) -> Ms:
-    """How long after ``t`` the next grid time comes; 0 at one."""
-    index = int(t * fps / 1000)
-    while grid_time(index, fps) < t:
-        index += 1
-    return grid_time(index, fps) - t
+            ticks = frame.dts if frame.pts is None else frame.pts
+            t = self.screen.held_t if ticks is None else ticks_to_ms(ticks, self._base)
+            self.screen.change(frame, t)
 
 
 def ticks_to_ms(ticks: int, base: Fraction) -> Ms:

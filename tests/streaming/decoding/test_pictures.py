@@ -8,7 +8,8 @@ from typing import TypeAlias
 import av
 import pytest
 
-from streaming.decoding.pictures import PictureSampler, RateGauge, grid_time, ticks_to_ms
+from streaming.decoding.pictures import PictureSampler, RateGauge, ticks_to_ms
+from streaming.decoding.screen import grid_time
 from tests.streaming.clips import Recipe, clip, webm
 
 pytestmark = pytest.mark.media
