@@ -34,7 +34,7 @@ class WindowLog(Record):
     """Where the cursor stood when the describer was asked."""
     advance: Seconds
     """How far the cursor moved from this window to the next."""
-    wall: Annotated[float, Field(ge=0)]
+    wall: Seconds
     """How long the window took, from question to answer; over ``advance`` it gives rtf."""
     decision: Outcome
     reason: str | None = None

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import lzma
+import struct
 import zipfile
+import zlib
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -12,9 +16,21 @@ from strad.errors import FormatError, InputError
 REFERENCES, PREDICTIONS, EFFICIENCY = "references", "predictions", "efficiency"
 REPORT, HARDWARE = "report.json", "hardware.json"
 LARGEST = 1 << 30
-"""Bytes of one member, unpacked; more is refused, whatever the archive claims."""
+"""Bytes of all members, unpacked; more is refused, whatever the archive claims."""
+# Compressed data that is broken raises its own errors, a name that is no UTF-8 a ValueError.
+_BROKEN = (
+    zipfile.BadZipFile,
+    zipfile.LargeZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    struct.error,
+    EOFError,
+    NotImplementedError,
+    RuntimeError,
+    ValueError,
+)
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)
-_ENDINGS = {".json", ".jsonl", ".csv", ".vtt", ".srt"}
+_ENDINGS = {".json", ".jsonl", ".ndjson", ".csv", ".vtt", ".srt"}
 
 
 def pack(path: Path, report: str, hardware: Mapping[str, str], files: Mapping[str, Path]) -> None:
@@ -34,14 +50,19 @@ def unpack(path: Path, into: Path) -> dict[str, Path]:
     """
     try:
         with zipfile.ZipFile(path) as archive:
-            return {
-                name: _extract(archive, info, into / info.filename, path)
-                for info in archive.infolist()
-                if (name := _known(info.filename))
-            }
+            known = [(name, info) for info in archive.infolist() if (name := _known(info.filename))]
+            twice = [name for name, times in Counter(n for n, _ in known).items() if times > 1]
+            if twice:
+                raise FormatError(f"it holds two files of {twice[0]}", file=str(path))
+            left = LARGEST
+            found = {}
+            for name, info in known:
+                found[name] = _extract(archive, info, into / info.filename, left, path)
+                left -= found[name].stat().st_size
+            return found
     except OSError as error:
         raise InputError(f"{path}: can't be read: {(error.strerror or '').lower()}") from None
-    except (zipfile.BadZipFile, zipfile.LargeZipFile, NotImplementedError, RuntimeError) as error:
+    except _BROKEN as error:
         raise FormatError(f"not a bundle: {error}", file=str(path)) from None
 
 
@@ -53,9 +74,10 @@ def _known(filename: str) -> str | None:
     return stem if fits else None
 
 
-def _extract(archive: zipfile.ZipFile, info: zipfile.ZipInfo, to: Path, path: Path) -> Path:
+def _extract(
+    archive: zipfile.ZipFile, info: zipfile.ZipInfo, to: Path, left: int, path: Path
+) -> Path:
     with archive.open(info) as member, to.open("xb") as out:
-        left = LARGEST
         while block := member.read(1 << 20):
             left -= len(block)
             if left < 0:

@@ -47,7 +47,9 @@ def _chunks(
     count = _index(last, chunk_s) + 1 if chunk_s else 1
     count = max(count, math.ceil(programme.duration / chunk_s) if chunk_s else 1)
     if count > MOST_CHUNKS:
-        raise InputError(f"{programme.id}: {count} chunks of {chunk_s} s: is its duration right?")
+        raise InputError(
+            f"{programme.id}: {count:.3g} chunks of {chunk_s:g} s: is its duration right?"
+        )
     references = _dealt(programme.references, chunk_s, count, tokens)
     predictions = _dealt(programme.predictions, chunk_s, count, tokens)
     speech, units = programme.speech, []

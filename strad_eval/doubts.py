@@ -25,6 +25,7 @@ SAYS = {
     "videos without transcript": "OL, spill, gap use and two style rules leave them out",
     "chunks without references": "recall leaves them out",
     "chunks without anything": "left out of every mean",
+    "duplicate windows": "in the efficiency log, same video and cursor; all kept",
     "LLM answers that could not be read": "scored as the reading 'unreadable' says",
     "label errors among the actions": "left out",
     "pairs without known actions": "ActionScore leaves them out",

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 from collections.abc import Mapping
 from typing import Any, TypeVar, get_args, get_type_hints
 
 from strad.errors import InputError
 
-MOST = 2**32
-"""No whole number may reach it."""
+MOST = 2**32 - 1
+"""The largest number a choice may be."""
 _Choices = TypeVar("_Choices")
 
 
@@ -24,7 +23,7 @@ def preset(presets: Mapping[str, _Choices], compat: str, changes: tuple[str, ...
 def changed(start: _Choices, changes: tuple[str, ...]) -> _Choices:
     """``start`` with the changes. Raises InputError for a name or value that it doesn't know.
 
-    Fields may be int or float (finite, not negative), tuples of either, or a Literal of words.
+    Fields may be int or float (0 to ``MOST``), tuples of either, or a Literal of words.
     """
     kinds = get_type_hints(type(start))
     for change in changes:
@@ -56,13 +55,13 @@ def _parse(change: str, kind: Any, value: str) -> object:  # noqa: ANN401 a type
 
 def _whole(text: str) -> int:
     number = int(text)
-    if not 0 <= number < MOST:
+    if not 0 <= number <= MOST:
         raise ValueError(f"{text.strip()} is out of range")
     return number
 
 
 def _number(text: str) -> float:
     number = float(text)
-    if not math.isfinite(number) or number < 0:
+    if not 0 <= number <= MOST:  # NaN is neither
         raise ValueError(f"{text.strip()} is out of range")
     return number

@@ -102,12 +102,27 @@ PRESETS: dict[str, Readings] = {
     ),
 }
 
+_LIMITS = {
+    "tious": (0.0, 1.0),
+    "soda_tious": (0.0, 1.0),
+    "stride_s": (0.001, 3600.0),
+    "words_a_minute": (1.0, 10_000.0),
+    "fast_words_a_minute": (1.0, 10_000.0),
+    "near_repeat": (0.0, 1.0),
+}
+
 
 def readings(compat: str = "strad", changes: tuple[str, ...] = ()) -> Readings:
     """The preset with ``name=value`` changes. Raises InputError for what it doesn't know."""
     chosen = preset(PRESETS, compat, changes)
-    if not all(tiou <= 1 for tiou in (*chosen.tious, *chosen.soda_tious)):
-        raise InputError("tious and soda_tious are out of range: they lie between 0 and 1")
+    for name, (low, high) in _LIMITS.items():
+        value = getattr(chosen, name)
+        for one in value if isinstance(value, tuple) else (value,):
+            if not low <= one <= high:
+                raise InputError(f"--reading {name}: {one:g} is out of range: {low:g} to {high:g}")
+    for name in ("tious", "soda_tious"):
+        if len(set(getattr(chosen, name))) < len(getattr(chosen, name)):
+            raise InputError(f"--reading {name}: a threshold is named twice")
     return chosen
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -176,6 +177,8 @@ def _efficiency(result: StreamScore, logged: EfficiencyLog) -> None:
 
 def _by_video(result: StreamScore, logged: EfficiencyLog) -> dict[str, list[WindowLog]]:
     """The windows that count, video by video."""
+    places = Counter((window.video_id, window.cursor) for _, window in logged.windows)
+    result.material.doubts.note("duplicate windows", places.total() - len(places))
     first_s = result.readings.efficiency_first_s
     known: dict[str, list[WindowLog]] = {p.id: [] for p in result.material.programmes}
     for line, window in logged.windows:

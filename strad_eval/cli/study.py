@@ -21,7 +21,8 @@ from strad_eval.study.analysis import analyse, analysis_sheet
 from strad_eval.study.media import media_files
 from strad_eval.study.plan import REFERENCE, Excerpt, Study, excerpts_of, read_study
 from strad_eval.study.points import metric_values, opinions, read_scores, write_scores
-from strad_eval.study.ratings import RatingsFile, RatingsHeader, read_ratings
+from strad_eval.study.rated import read_rated
+from strad_eval.study.ratings import RatingsFile, RatingsHeader
 from strad_eval.study.server import Sitting, StudyServer
 
 STUDY, RATINGS = "study.json", "ratings.jsonl"
@@ -104,7 +105,7 @@ def correlate(
         if path is not None:
             refuse_output(path, overwrite=force)
     found = read_study(folder / STUDY)
-    said = opinions(found, read_ratings(folder / RATINGS)[1])
+    said = opinions(read_rated(folder / RATINGS, found))
     if not said.ratings and not said.choices:
         raise InputError(f"{folder / RATINGS}: no ratings of this study's excerpts yet")
     values, missing = metric_values(found)

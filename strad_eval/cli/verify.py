@@ -17,6 +17,17 @@ from strad_eval.reports.document import Document, load
 from strad_eval.scoring import Choice, Files, score_files
 
 TOLERANCE = 1e-9
+CHECKED = (
+    "strad_score",
+    "protocol",
+    "describer",
+    "draft",
+    "counts",
+    "doubts",
+    "units",
+    "matched",
+)
+"""What else is compared. Versions may differ; readings are what it is scored with."""
 
 
 class UntrueReportError(WorkError):
@@ -60,22 +71,43 @@ def _score(files: Files, told: Document) -> Document:
 
 def _differences(told: Document, found: Document) -> str:
     """What differs, in words; empty where nothing does."""
-    ours, theirs = found["inputs"]["references"], told["inputs"]["references"]
-    if ours["sha256"] != theirs["sha256"]:
-        return f"other references ({ours['file']} is not {theirs['file']} as it was)"
+    return "; ".join(_other_files(told, found) or _unlike(told, found))
+
+
+def _other_files(told: Document, found: Document) -> list[str]:
     unlike = []
-    for name, figure in told["figures"].items():
-        again = found["figures"].get(name)
+    for name in {**told["inputs"], **found["inputs"]}:
+        ours, theirs = found["inputs"].get(name), told["inputs"].get(name)
+        if ours is None or theirs is None:
+            unlike.append(f"{name} in the report only" if ours is None else f"{name} not in it")
+        elif ours["sha256"] != theirs["sha256"]:
+            unlike.append(f"other {name} ({ours['file']} is not {theirs['file']} as it was)")
+    return unlike
+
+
+def _unlike(told: Document, found: Document) -> list[str]:
+    unlike = []
+    for name in {**told["figures"], **found["figures"]}:
+        figure, again = told["figures"].get(name), found["figures"].get(name)
         if again is None:
             unlike.append(f"{name} can't be scored here")
-        elif not _close(figure["value"], again["value"]):
+        elif figure is None:
+            unlike.append(f"{name} is left out")
+        elif not _same(figure["value"], again["value"]):
             unlike.append(f"{name} is {again['value']}, not {figure['value']}")
-    if told["strad_score"] != found["strad_score"]:
-        unlike.append("whether it is a StrAD score")
-    return "; ".join(unlike)
+        elif not _same(figure, again):
+            unlike.append(f"{name} differs in its parts")
+    if unlike:
+        return unlike
+    return [f"other {name}" for name in CHECKED if not _same(told.get(name), found.get(name))]
 
 
-def _close(a: float | None, b: float | None) -> bool:
-    if a is None or b is None:
-        return a is b
-    return math.isclose(a, b, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+def _same(a: object, b: object) -> bool:
+    """Whether two documents say the same, numbers to the tolerance."""
+    if isinstance(a, dict) and isinstance(b, dict):
+        return a.keys() == b.keys() and all(_same(a[key], b[key]) for key in a)
+    if isinstance(a, list) and isinstance(b, list):
+        return len(a) == len(b) and all(map(_same, a, b))
+    if isinstance(a, int | float) and isinstance(b, int | float):
+        return math.isclose(a, b, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+    return a == b

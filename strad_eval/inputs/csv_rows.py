@@ -17,12 +17,10 @@ FIELD_LIMIT = 10_000_000
 def read_rows(
     path: Path, columns: tuple[str, ...], *, cp1252: bool = False
 ) -> Iterator[tuple[int, dict[str, str]]]:
-    """Each row's line and its fields. Raises FormatError for a missing column or a short row."""
+    """Each row's line and its fields. Raises FormatError for a header or row of other columns."""
     csv.field_size_limit(FIELD_LIMIT)
     reader = csv.DictReader(io.StringIO(_decoded(path, cp1252), newline=""), strict=True)
-    missing = [name for name in columns if name not in (reader.fieldnames or ())]
-    if missing:
-        raise FormatError(f"no column {missing[0]!r}", file=str(path), line=1)
+    _check_header(reader, columns, path)
     while True:
         first = reader.line_num + 1
         try:
@@ -31,9 +29,31 @@ def read_rows(
             return
         except csv.Error as error:
             raise FormatError(f"not CSV: {error}", file=str(path), line=first) from None
-        if any(row[name] is None for name in columns):
-            raise FormatError("too few columns", file=str(path), line=first)
+        wrong = _wrong_size(row, columns)
+        if wrong:
+            raise FormatError(wrong, file=str(path), line=first)
         yield first, row
+
+
+def _check_header(reader: csv.DictReader[str], columns: tuple[str, ...], path: Path) -> None:
+    try:
+        names = list(reader.fieldnames or ())
+    except csv.Error as error:
+        raise FormatError(f"not CSV: {error}", file=str(path), line=1) from None
+    for name in columns:
+        if names.count(name) != 1:
+            said = f"two columns {name!r}" if name in names else f"no column {name!r}"
+            raise FormatError(said, file=str(path), line=1)
+
+
+def _wrong_size(row: dict[str, str], columns: tuple[str, ...]) -> str:
+    """What is wrong with how many fields it has; empty where nothing is."""
+    if any(row[name] is None for name in columns):
+        return "too few columns"
+    # DictReader keeps fields beyond the header under None.
+    if any(name is None for name in row):
+        return "too many columns: is a text with commas without its quotes?"
+    return ""
 
 
 def seconds(row: dict[str, str], column: str, path: Path, line: int) -> float:
@@ -54,7 +74,11 @@ def header_of(path: Path) -> tuple[str, ...]:
             first = file.readline(65_536)
     except OSError as error:
         raise InputError(f"{path}: can't be read: {(error.strerror or '').lower()}") from None
-    row = next(csv.reader([first.decode("cp1252", errors="replace")]), [])
+    try:
+        text = io.StringIO(first.decode("cp1252", errors="replace"), newline="")
+        row = next(csv.reader(text), [])
+    except csv.Error:
+        return ()
     return tuple(name.strip().removeprefix("\u00ef\u00bb\u00bf") for name in row)
 
 

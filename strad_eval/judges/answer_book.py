@@ -76,7 +76,7 @@ class AnswerBook:
         try:
             entry = json.loads(line)
             key, answer = entry["key"], entry["answer"]
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             key = answer = None
         if not isinstance(key, str) or not isinstance(answer, str):
             raise FormatError("not an answer", file=str(self._path), line=number)

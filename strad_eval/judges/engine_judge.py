@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from strad_engines.engine import ChatEngine
+from strad_engines.engine_errors import EngineBusyError, EngineError
 from strad_engines.messages import Message, Sampling
 from strad_eval.judges.question import JudgeQuestion
 
@@ -19,8 +20,14 @@ class EngineJudge:
         return self._engine.name
 
     async def answer(self, question: JudgeQuestion) -> str:
-        """Its answer. Raises EngineError."""
+        """Its answer. Raises EngineError.
+
+        An engine that was out of reach until the deadline has asked often enough: no more of it.
+        """
         messages = [Message.of("system", question.system), Message.of("user", question.user)]
         sampling = Sampling(max_tokens=question.max_tokens)
-        found = await self._engine.generate(messages, sampling, deadline_s=self._deadline_s)
+        try:
+            found = await self._engine.generate(messages, sampling, deadline_s=self._deadline_s)
+        except EngineBusyError as error:
+            raise EngineError(str(error)) from None
         return found.text

@@ -11,8 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from strad.errors import InputError
+
 EPSILON = 1e-8
 """In seconds."""
+MOST_PAIRS = 2_000_000
+"""Of one chunk; 200 for each of 10,000 descriptions. More would take gigabytes and minutes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +46,7 @@ def overlaps(
     """Every overlapping pair of two lists of spans, each of shape (n, 2) in seconds.
 
     Ordered by reference, then prediction. Time and memory grow with the pairs found, plus a sort;
-    not with the product of the two counts.
+    not with the product of the two counts. Raises InputError above ``MOST_PAIRS``.
     """
     if not len(references) or not len(predictions):
         return Overlaps(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))
@@ -81,6 +85,11 @@ def _starting_within(
     first = np.searchsorted(starts, spans[:, 0], side="left" if side == "left" else "right")
     last = np.searchsorted(starts, spans[:, 1], side="left")
     counts = np.maximum(last - first, 0)
+    if counts.sum() > MOST_PAIRS:
+        raise InputError(
+            f"in one chunk {counts.sum()} pairs of descriptions overlap, more than {MOST_PAIRS}:"
+            " are the times right?"
+        )
     owner = np.repeat(np.arange(len(spans)), counts)
     offset = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
     return owner.astype(np.int64), (np.repeat(first, counts) + offset).astype(np.int64)

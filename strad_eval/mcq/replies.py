@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -11,6 +11,7 @@ from strad.errors import FormatError
 from strad.line_file import LineFile
 from strad.record import Id, Record
 from strad.text_file import read_text
+from strad_eval.inputs.numbered_lines import NumberedLines
 from strad_eval.mcq.item import Item
 
 
@@ -55,26 +56,13 @@ class Replies:
     """Answers to no question, left out."""
 
 
-class _Numbered:
-    """Lines, and the number of the one read last."""
-
-    def __init__(self, lines: list[str]) -> None:
-        self._lines = lines
-        self.number = 0
-
-    def __iter__(self) -> Iterator[str]:
-        for line in self._lines:
-            self.number += 1
-            yield line
-
-
 def read_replies(path: Path, items: Sequence[Item], *, ignore_unknown: bool = False) -> Replies:
     """The answers. Raises FormatError with file and line: unknown or repeated ids, a bad order."""
     known = {item.id: item for item in items}
     header: RepliesHeader | None = None
     found: dict[str, Reply] = {}
     unknown = 0
-    lines = _Numbered(read_text(path).split("\n"))
+    lines = NumberedLines(read_text(path).split("\n"))
     for one in REPLIES.parse(lines, file=str(path)):
         if isinstance(one, RepliesHeader):
             header = one

@@ -41,6 +41,8 @@ class ReportShape(_Part):
     strad_score: bool
     figures: dict[str, FigureShape]
     readings: dict[str, object]
+    prompts: dict[str, str] = Field(default_factory=dict)
+    models: dict[str, str] = Field(default_factory=dict)
     inputs: dict[str, InputShape]
     units: Annotated[list[UnitShape], Field(min_length=1)]
 
@@ -52,6 +54,8 @@ class ReportShape(_Part):
             (tuple((n, len(v)) for n, v in sorted(u.means.items())), tuple(sorted(u.shares)))
             for u in self.units
         }
+        if len({(u.video, u.chunk) for u in self.units}) < len(self.units):
+            raise ValueError("units: a chunk stands there twice")
         if len(forms) > 1:
             raise ValueError("units: they don't all have the same figures")
         return self

@@ -41,18 +41,17 @@ class Opinions:
         return {point: math.fsum(v) / len(v) for point, v in self.ratings[scale].items()}
 
 
-def opinions(study: Study, ratings: Iterable[Rating]) -> Opinions:
-    """All ratings by what they are of. Those of excerpts the study has not are left out."""
+def opinions(ratings: Iterable[Rating]) -> Opinions:
+    """All ratings by what they are of."""
     found = Opinions()
-    known = {excerpt.id for excerpt in study.excerpts}
-    kept = [one for one in ratings if one.excerpt in known]
+    kept = list(ratings)
     found.participants = len({one.participant for one in kept})
     table: dict[str, dict[Point, list[float]]] = defaultdict(lambda: defaultdict(list))
     for one in kept:
         if one.scales is not None:
             for scale, value in one.scales.items():
                 table[scale][one.systems[0], one.excerpt].append(float(value))
-        elif one.preferred == "neither" or len(one.systems) < 2:
+        elif one.preferred == "neither":
             found.undecided += 1
         else:
             first, second = one.systems if one.preferred == "A" else one.systems[::-1]
@@ -86,11 +85,16 @@ def read_scores(path: Path, study: Study) -> dict[str, dict[Point, float]]:
     """Other metrics from a CSV: ``system,excerpt`` and a column for each metric; empty is none."""
     known = {excerpt.id for excerpt in study.excerpts}
     values: dict[str, dict[Point, float]] = defaultdict(dict)
+    seen: set[Point] = set()
     for line, row in read_rows(path, ("system", "excerpt")):
         point = row["system"], row["excerpt"]
         if point[0] not in study.systems or point[1] not in known:
             what = f"the study has no {point[0]!r} in {point[1]!r}"
             raise FormatError(what, file=str(path), line=line)
+        if point in seen:
+            what = f"{point[0]!r} in {point[1]!r} stands there twice"
+            raise FormatError(what, file=str(path), line=line)
+        seen.add(point)
         for name, text in row.items():
             if name not in ("system", "excerpt") and text:
                 values[name][point] = _number(text, name, path, line)

@@ -34,6 +34,13 @@ def test_changes_are_parsed_to_their_kind() -> None:
         ("chunk_s=inf", "out of range"),
         ("chunk_s=-1", "out of range"),
         ("seed=1.5", "invalid literal"),
+        ("seed=-1", "out of range"),
+        ("most_predictions=-1", "out of range"),
+        ("late_s=1e308", "out of range"),
+        ("words_a_minute=0", "out of range"),
+        ("stride_s=0", "out of range"),
+        ("near_repeat=5", "out of range"),
+        ("tious=0.5,0.5", "named twice"),
     ],
 )
 def test_what_is_no_reading_is_refused_by_name(change: str, complaint: str) -> None:

@@ -222,6 +222,8 @@ def test_compare_refuses_reports_that_were_not_made_alike(
         ({"inputs": {}}, "no references"),
         ({"version": 2}, "version"),
         ({"strad_eval": "segment"}, "strad_eval"),
+        ({"models": [1]}, "models"),
+        ({"prompts": "x"}, "prompts"),
     ],
 )
 def test_a_broken_report_is_refused(
@@ -240,6 +242,31 @@ def test_a_broken_report_is_refused(
     said = capsys.readouterr().err
     assert complaint in said
     assert said.count("\n") == 1
+
+
+def test_a_report_with_a_chunk_twice_is_refused(
+    refs: Path, preds: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    good, bad = tmp_path / "a.json", tmp_path / "b.json"
+    assert _run("stream", refs, preds, "--json", good, "--quiet") == 0
+    report = _load(good)
+    bad.write_text(json.dumps({**report, "units": [*report["units"], report["units"][0]]}))
+    assert _run("compare", good, bad) == 2
+    assert "a chunk stands there twice" in capsys.readouterr().err
+
+
+def test_windows_that_stand_twice_are_counted_and_none_gives_an_endless_rtf(
+    refs: Path, preds: Path, log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    window = json.loads(log.read_text().splitlines()[0])
+    log.write_text("\n".join(map(json.dumps, [window, window, {**window, "advance": 5e-324}])))
+    report = tmp_path / "r.json"
+    assert _run("stream", refs, preds, "--efficiency", log, "--json", report, "--quiet") == 0
+    assert _load(report)["doubts"]["duplicate windows"] == 2
+    assert _load(report)["figures"]["rtf"]["value"] == 0.5
+    log.write_text(json.dumps({**window, "wall": 1e308}))
+    assert _run("stream", refs, preds, "--efficiency", log) == 2
+    assert "log.jsonl:1: wall" in capsys.readouterr().err
 
 
 def test_a_bundle_verifies_and_a_forged_one_does_not(

@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 from strad.errors import DescriberError, FormatError, InputError, WorkError
+from strad_engines.engine_errors import EngineBusyError, EngineError
+from strad_engines.scripted_engine import ScriptedEngine
 from strad_eval.judges.answer_book import AnswerBook
+from strad_eval.judges.engine_judge import EngineJudge
 from strad_eval.judges.panel import ask_all
 from strad_eval.judges.question import JudgeQuestion
 
@@ -110,4 +113,19 @@ def test_a_line_cut_off_by_a_crash_is_dropped_others_are_refused(tmp_path: Path)
     with pytest.raises(FormatError, match=r"book\.jsonl:1: not an answer"), AnswerBook(path):
         pass
     with pytest.raises(InputError, match="can't be opened"), AnswerBook(tmp_path / "no" / "x"):
+        pass
+
+
+def test_a_server_out_of_reach_is_not_asked_for_three_deadlines(tmp_path: Path) -> None:
+    engine = ScriptedEngine(lambda _: EngineBusyError("nobody there"))
+    with AnswerBook(tmp_path / "book") as book, pytest.raises(EngineError, match="nobody there"):
+        asyncio.run(ask_all([JudgeQuestion("s", "u")], EngineJudge(engine), book))
+    assert len(engine.asked) == 1
+
+
+@pytest.mark.parametrize("line", [b"[" * 100_000, b"\0", b'{"key":1,"answer":2}', b"\xff"])
+def test_a_line_that_is_no_answer_is_refused(line: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "book"
+    path.write_bytes(line + b"\n")
+    with pytest.raises(FormatError, match="book:1: not an answer"), AnswerBook(path):
         pass

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from strad.errors import InputError
 from strad_eval.matching.iou import overlaps
 
 pytestmark = pytest.mark.eval
@@ -56,3 +57,9 @@ def test_one_long_span_over_many_short_ones_costs_no_more_than_its_pairs() -> No
     short = np.arange(10_000, dtype=float)
     found = overlaps(np.array([[0.0, 10_000.0]]), np.stack([short, short + 0.5], axis=1))
     assert len(found.g) == 10_000
+
+
+def test_times_that_overlap_without_end_are_refused_before_memory_is_spent() -> None:
+    everywhere = np.tile([0.0, 10_000.0], (3_000, 1))
+    with pytest.raises(InputError, match="9000000 pairs of descriptions overlap"):
+        overlaps(everywhere, everywhere)
