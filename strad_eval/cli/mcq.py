@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 
 from strad.text_file import refuse_output, write_text
-from strad_eval.cli.options import Force
+from strad_eval.cli.options import Force, JsonTo, MarkdownTo, Quiet
 from strad_eval.mcq.questions import Benchmark
 from strad_eval.mcq.report import mcq_sheet
 from strad_eval.mcq.scoring import QuestionSet, checked, score_answers
@@ -44,13 +44,9 @@ def mcq(
     bertscore_model: Annotated[
         str, typer.Option(metavar="MODEL", help="BERTScore of raw answers, by this model.")
     ] = "",
-    json_to: Annotated[
-        Path | None, typer.Option("--json", metavar="FILE", help="Write the report as JSON.")
-    ] = None,
-    markdown_to: Annotated[
-        Path | None, typer.Option("--markdown", metavar="FILE", help="Write it as Markdown.")
-    ] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", help="No table.")] = False,
+    json_to: JsonTo = None,
+    markdown_to: MarkdownTo = None,
+    quiet: Quiet = False,
     force: Force = False,
 ) -> None:
     """Score each file of raw ANSWERS, side by side: overall and by group.

@@ -26,3 +26,10 @@ Reading: TypeAlias = Annotated[
     typer.Option(metavar="NAME=VALUE", help="Change one reading (docs/metrics.md); repeatable."),
 ]
 Force: TypeAlias = Annotated[bool, typer.Option("--force", help="Replace files that exist.")]
+JsonTo: TypeAlias = Annotated[
+    Path | None, typer.Option("--json", metavar="FILE", help="Write the report as JSON.")
+]
+MarkdownTo: TypeAlias = Annotated[
+    Path | None, typer.Option("--markdown", metavar="FILE", help="Write it as Markdown.")
+]
+Quiet: TypeAlias = Annotated[bool, typer.Option("--quiet", help="No table.")]

@@ -13,7 +13,7 @@ from rich.console import Console
 
 from strad.text_file import refuse_output, write_text
 from strad_eval.cli.model_options import ActionsFile, Answers, Model, Url
-from strad_eval.cli.options import Force, References
+from strad_eval.cli.options import Force, JsonTo, MarkdownTo, Quiet, References
 from strad_eval.cli.server_options import AtOnce, Extra, Key, members
 from strad_eval.provenance import versions
 from strad_eval.reports.document import dump
@@ -44,13 +44,6 @@ Films: TypeAlias = Annotated[
 CastsFile: TypeAlias = Annotated[
     Path | None, typer.Option("--casts", metavar="JSON", help="Each film's characters (CRITIC).")
 ]
-JsonTo: TypeAlias = Annotated[
-    Path | None, typer.Option("--json", metavar="FILE", help="Write the report as JSON.")
-]
-MarkdownTo: TypeAlias = Annotated[
-    Path | None, typer.Option("--markdown", metavar="FILE", help="Write it as Markdown.")
-]
-Quiet: TypeAlias = Annotated[bool, typer.Option("--quiet", help="No table.")]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,17 @@ from rich.console import Console
 
 from strad.text_file import refuse_output, write_text
 from strad_eval.cli.model_options import ActionsFile, Answers, Model, Url
-from strad_eval.cli.options import Compat, Efficiency, Force, PredictionsFile, Reading, References
+from strad_eval.cli.options import (
+    Compat,
+    Efficiency,
+    Force,
+    JsonTo,
+    MarkdownTo,
+    PredictionsFile,
+    Quiet,
+    Reading,
+    References,
+)
 from strad_eval.cli.server_options import AtOnce, Extra, Key, members
 from strad_eval.pair_values import Ask
 from strad_eval.readings import readings
@@ -41,17 +51,13 @@ def stream(
     extra: Extra = "",
     answers: Answers = None,
     at_once: AtOnce = 8,
-    json_to: Annotated[
-        Path | None, typer.Option("--json", metavar="FILE", help="Write the report as JSON.")
-    ] = None,
-    markdown_to: Annotated[
-        Path | None, typer.Option("--markdown", metavar="FILE", help="Write it as Markdown.")
-    ] = None,
+    json_to: JsonTo = None,
+    markdown_to: MarkdownTo = None,
     html_to: Annotated[
         Path | None, typer.Option("--html", metavar="FILE", help="Write one HTML page with plots.")
     ] = None,
     by_video: Annotated[bool, typer.Option("--by-video", help="A row a video, too.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", help="No table.")] = False,
+    quiet: Quiet = False,
     force: Force = False,
 ) -> None:
     """Score PREDS against REFS: SODA, CIDEr, METEOR, recall, precision, REP, OL, RTF, LAG and more.

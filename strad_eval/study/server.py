@@ -23,6 +23,7 @@ from strad_eval.study.trial import Trial, trials_of
 
 HOST = "127.0.0.1"
 LONGEST_FORM = 65_536
+MOST_DRAINED = 1 << 20
 """Bytes."""
 PATIENCE_S = 30.0
 """For a request to arrive, and for a block of the answer to be taken."""
@@ -139,11 +140,16 @@ class _Page(BaseHTTPRequestHandler):
         if fits and origin not in (None, *(f"http://{name}" for name in own)):
             fits = False
         if not fits:
-            self.close_connection = True
-            self._html(
-                error_page("Refused", "This page is for this computer only."), HTTPStatus.FORBIDDEN
-            )
+            self._refuse(HTTPStatus.FORBIDDEN, "This page is for this computer only.")
         return fits
+
+    def _refuse(self, status: HTTPStatus, why: str) -> None:
+        """Say so and hang up. What was sent is read first: an answer to unread bytes gets lost."""
+        length = self.headers.get("Content-Length", "")
+        if _NUMBER.fullmatch(length):
+            self.rfile.read(min(int(length), MOST_DRAINED))
+        self.close_connection = True
+        self._html(error_page("Refused", why), status)
 
     def _consent(self, sent: Mapping[str, str]) -> None:
         sitting = self.server.sitting
@@ -194,10 +200,7 @@ class _Page(BaseHTTPRequestHandler):
     def _form(self) -> dict[str, str] | None:
         length = self.headers.get("Content-Length", "")
         if not _NUMBER.fullmatch(length) or int(length) > LONGEST_FORM:
-            self.close_connection = True
-            self._html(
-                error_page("Refused", "That was no form of this page."), HTTPStatus.BAD_REQUEST
-            )
+            self._refuse(HTTPStatus.BAD_REQUEST, "That was no form of this page.")
             return None
         text = self.rfile.read(int(length)).decode("utf-8", errors="replace")
         return dict(parse_qsl(text[:LONGEST_FORM], keep_blank_values=True))
@@ -242,5 +245,7 @@ class _Page(BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(data)))
         for name, value in HEADERS.items():
             self.send_header(name, value)
+        if self.close_connection:
+            self.send_header("Connection", "close")
         self.end_headers()
         self.wfile.write(data)
