@@ -97,7 +97,7 @@ class _Page(BaseHTTPRequestHandler):
             return
         sitting, path = self.server.sitting, urlsplit(self.path).path
         if path == "/":
-            self._html(consent_page(sitting.study))
+            self.html(consent_page(sitting.study))
         elif path in _FILES:
             data = resources.files("strad_eval.study.page").joinpath(path[1:]).read_bytes()
             self._send(HTTPStatus.OK, _FILES[path], data)
@@ -106,7 +106,7 @@ class _Page(BaseHTTPRequestHandler):
         elif match := _CODE.fullmatch(path):
             self._trial(match.group(1))
         else:
-            self._html(error_page("Not here", "There is no such page."), HTTPStatus.NOT_FOUND)
+            self.html(error_page("Not here", "There is no such page."), HTTPStatus.NOT_FOUND)
 
     def do_POST(self) -> None:
         if not self._from_here():
@@ -123,11 +123,11 @@ class _Page(BaseHTTPRequestHandler):
                 self._redirect(f"/p/{code}")
             else:
                 said = consent_page(self.server.sitting.study, "This code is not known here")
-                self._html(said, HTTPStatus.UNPROCESSABLE_ENTITY)
+                self.html(said, HTTPStatus.UNPROCESSABLE_ENTITY)
         elif match := _CODE.fullmatch(path):
             self._answer(match.group(1), sent)
         else:
-            self._html(error_page("Not here", "There is no such page."), HTTPStatus.NOT_FOUND)
+            self.html(error_page("Not here", "There is no such page."), HTTPStatus.NOT_FOUND)
 
     def log_message(self, format: str, *args: object) -> None:
         """Say nothing: a log would tell who answered what and when."""
@@ -140,22 +140,14 @@ class _Page(BaseHTTPRequestHandler):
         if fits and origin not in (None, *(f"http://{name}" for name in own)):
             fits = False
         if not fits:
-            self._refuse(HTTPStatus.FORBIDDEN, "This page is for this computer only.")
+            _refuse(self, HTTPStatus.FORBIDDEN, "This page is for this computer only.")
         return fits
-
-    def _refuse(self, status: HTTPStatus, why: str) -> None:
-        """Say so and hang up. What was sent is read first: an answer to unread bytes gets lost."""
-        length = self.headers.get("Content-Length", "")
-        if _NUMBER.fullmatch(length):
-            self.rfile.read(min(int(length), MOST_DRAINED))
-        self.close_connection = True
-        self._html(error_page("Refused", why), status)
 
     def _consent(self, sent: Mapping[str, str]) -> None:
         sitting = self.server.sitting
         if sent.get("agree") != "yes":
             said = consent_page(sitting.study, "To begin, please agree")
-            self._html(said, HTTPStatus.UNPROCESSABLE_ENTITY)
+            self.html(said, HTTPStatus.UNPROCESSABLE_ENTITY)
             return
         code = secrets.token_hex(4)
         sitting.issued.add(code)
@@ -173,7 +165,7 @@ class _Page(BaseHTTPRequestHandler):
             return
         trials, trial, place = sitting.trials(code)
         if trial is None:
-            self._html(thanks_page(code, len(trials)))
+            self.html(thanks_page(code, len(trials)))
             return
         video = trial.excerpt.video
         media = None
@@ -183,7 +175,7 @@ class _Page(BaseHTTPRequestHandler):
         said = trial_page(
             sitting.study, trial, code, (place, len(trials)), media, sent or {}, lacking or ()
         )
-        self._html(said, HTTPStatus.UNPROCESSABLE_ENTITY if lacking else HTTPStatus.OK)
+        self.html(said, HTTPStatus.UNPROCESSABLE_ENTITY if lacking else HTTPStatus.OK)
 
     def _answer(self, code: str, sent: Mapping[str, str]) -> None:
         sitting = self.server.sitting
@@ -200,7 +192,7 @@ class _Page(BaseHTTPRequestHandler):
     def _form(self) -> dict[str, str] | None:
         length = self.headers.get("Content-Length", "")
         if not _NUMBER.fullmatch(length) or int(length) > LONGEST_FORM:
-            self._refuse(HTTPStatus.BAD_REQUEST, "That was no form of this page.")
+            _refuse(self, HTTPStatus.BAD_REQUEST, "That was no form of this page.")
             return None
         text = self.rfile.read(int(length)).decode("utf-8", errors="replace")
         return dict(parse_qsl(text[:LONGEST_FORM], keep_blank_values=True))
@@ -208,12 +200,12 @@ class _Page(BaseHTTPRequestHandler):
     def _media(self, name: str) -> None:
         files = list(self.server.sitting.media.values())
         if not _NUMBER.fullmatch(name) or int(name) >= len(files):
-            self._html(error_page("Not here", "There is no such file."), HTTPStatus.NOT_FOUND)
+            self.html(error_page("Not here", "There is no such file."), HTTPStatus.NOT_FOUND)
             return
         path, asked = files[int(name)], self.headers.get("Range")
         part = part_of(path, asked)
         if part is None:
-            self._html(
+            self.html(
                 error_page("Not here", "Past the end."), HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE
             )
             return
@@ -236,7 +228,7 @@ class _Page(BaseHTTPRequestHandler):
         self.send_header("Content-Length", "0")
         self.end_headers()
 
-    def _html(self, page: str, status: HTTPStatus = HTTPStatus.OK) -> None:
+    def html(self, page: str, status: HTTPStatus = HTTPStatus.OK) -> None:
         self._send(status, "text/html", page.encode())
 
     def _send(self, status: HTTPStatus, kind: str, data: bytes) -> None:
@@ -249,3 +241,12 @@ class _Page(BaseHTTPRequestHandler):
             self.send_header("Connection", "close")
         self.end_headers()
         self.wfile.write(data)
+
+
+def _refuse(page: _Page, status: HTTPStatus, why: str) -> None:
+    """Say so and hang up. What was sent is read first: an answer to unread bytes gets lost."""
+    length = page.headers.get("Content-Length", "")
+    if _NUMBER.fullmatch(length):
+        page.rfile.read(min(int(length), MOST_DRAINED))
+    page.close_connection = True
+    page.html(error_page("Refused", why), status)
