@@ -29,13 +29,13 @@ demo: $(VENV)/.for-demo  ## stream a clip through the real service and print wha
 	@$(VENV)/bin/strad demo $(ARGS)
 
 test: $(VENV)/.for-dev  ## the tests, without the slower suites over real parts
-	@$(PY) -m pytest -q -m 'not slow' $(ARGS)
+	@$(PY) -m pytest -q -rs -m 'not slow' $(ARGS)
 
 test-all: $(VENV)/.for-all  ## all tests, the slower suites too
-	@$(PY) -m pytest -q $(ARGS)
+	@$(PY) -m pytest -q -rs $(ARGS)
 
 test-slow: $(VENV)/.for-all  ## only the slower suites
-	@$(PY) -m pytest -q -m slow $(ARGS)
+	@$(PY) -m pytest -q -rs -m slow $(ARGS)
 
 check: $(VENV)/.for-dev  ## format, lint, types, who imports whom
 	@$(VENV)/bin/ruff format --check .

@@ -86,7 +86,10 @@ async def open_connection(url: str, *, direct: bool) -> AsyncIterator[Connection
         )
     except (OSError, TimeoutError, InvalidHandshake, InvalidURI) as error:
         what = str(error) or "no answer"
-        raise PeerGoneError(f"can't connect to {url.partition('?')[0]}: {what}") from None
+        hint = (
+            "; is strad serve running there?" if isinstance(error, ConnectionRefusedError) else ""
+        )
+        raise PeerGoneError(f"can't connect to {url.partition('?')[0]}: {what}{hint}") from None
     async with socket:
         yield Connection(socket)
 

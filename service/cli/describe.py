@@ -15,8 +15,8 @@ from pydantic import TypeAdapter, ValidationError
 from service.caption_files import read_captions
 from service.cli.describe_output import Format, Output
 from service.cli.describe_progress import DescribeProgress
-from service.cli.terminal import run
-from service.described import prepared
+from service.cli.terminal import console, run
+from service.described import Description, prepared
 from service.loading import weights_for
 from service.settings import Settings
 from strad.errors import InputError, StradError
@@ -177,6 +177,20 @@ def _run(request: Request) -> None:
     finally:
         if description is not None and (why is None or description.report.windows):
             request.output.write(description, incomplete=why)
+            console.print(told(description, request.output), markup=False, soft_wrap=True)
+
+
+def told(description: Description, output: Output) -> str:
+    """What came of it, in one line: never silence about silence."""
+    said, stats = len(description.report.cues()), description.session.stats()
+    where = str(output.path) if output.path else "standard output"
+    draft = ", a draft" if description.describer.draft else ""
+    if said:
+        return f"{said} {'description' if said == 1 else 'descriptions'}{draft}: {where}"
+    reasons = [*stats.waits.items(), *stats.drops.items()]
+    why = ", ".join(f"{count} {reason}" for reason, count in reasons)
+    windows = f"{stats.windows} windows asked, {stats.no_gap} without a gap"
+    return f"nothing was described ({windows}{'; ' + why if why else ''}): {where}"
 
 
 def _config(

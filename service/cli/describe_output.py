@@ -121,5 +121,9 @@ class Output:
 
 
 def _by_name(path: Path | None) -> Format:
-    suffix = path.suffix.lower().lstrip(".") if path else ""
-    return Format(suffix) if suffix in set(Format) else Format.VTT
+    if path is None:
+        return Format.VTT
+    suffix = path.suffix.lower().lstrip(".")
+    if suffix not in set(Format):
+        raise InputError(f"{path}: which format? Name it .vtt, .srt or .jsonl, or give --format")
+    return Format(suffix)

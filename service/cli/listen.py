@@ -50,7 +50,9 @@ def tell(message: ViewerHello | Logged) -> None:
         case Ad():
             label = " (draft)" if message.draft else ""
             when = f"{clock(message.start)}-{clock(message.end)}"
-            typer.echo(f"{when}  {printable(message.text)}{label}  [lag {message.lag_emit:.1f} s]")
+            typer.echo(
+                f"{when}  {printable(message.text)}{label}  [lag_emit {message.lag_emit:.1f} s]"
+            )
         case Withdraw():
             typer.echo(f"{clock(message.at)}  withdrawn: {printable(message.id)}")
         case State():
