@@ -67,7 +67,13 @@ class Server(uvicorn.Server):
             with self._signals():
                 leaving = tasks.create_task(self._leave_when_asked())
                 await self.serve(sockets=[listener])
+                self._drop_the_rest()
                 leaving.cancel()
+
+    def _drop_the_rest(self) -> None:
+        """Nothing that is still open may outlive the event loop."""
+        for connection in list(self.server_state.connections):
+            connection.transport.abort()
 
     def ask_to_stop(self) -> None:
         """Leave the air, then stop. Asked a second time: stop at once."""
