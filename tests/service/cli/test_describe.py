@@ -64,8 +64,9 @@ def scripted(shelf: Path, *more: str) -> list[str]:
 def test_the_description_goes_to_standard_output(
     shelf: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    code, out, _ = strad(monkeypatch, capsys, *scripted(shelf))
+    code, out, err = strad(monkeypatch, capsys, *scripted(shelf))
     assert code == 0
+    assert err == "2 descriptions: standard output\n"
     cues = read_webvtt(out)
     assert [cue.text for cue in cues] == ["A door opens.", "A woman walks in."]
     assert [cue.when.start for cue in cues] == [500, 4_000]
@@ -147,6 +148,7 @@ def test_the_papers_protocol_is_marked_and_raw(
             2,
             "is read",
         ),
+        ("{shelf}/film.webm -o {shelf}/out.txt", 2, "which format"),
         ("{shelf}/film.webm --stride 1e308", 2, "stride"),
         ("{shelf}/film.webm --stride 0.001", 2, "stride"),
         ("{shelf}/film.webm --delay 1e9", 2, "delay"),
