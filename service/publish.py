@@ -48,7 +48,7 @@ async def _serve(peer: Peer, name: str, station: Station) -> None:
 
 
 async def _run(peer: Peer, name: str, plan: Plan, station: Station) -> None:
-    with station.streams.publishing(name, plan.about) as stream:
+    async with station.streams.publishing(name, plan.about) as stream:
         publication = Publication(peer, stream, plan, station.settings.limits, station.equipment)
         with station.on_air(publication):
             await publication.run()

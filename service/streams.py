@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import NamedTuple
 
-from service.eventlog import MemoryLog
+from service.eventlog.log import StreamLog
+from service.eventlog.memory import MemoryLog
 from service.settings import Limits
 from strad.errors import InputError, OverloadedError, StradError
 from strad.wire.answering import Error, Summary
@@ -25,7 +26,7 @@ def check_name(name: str) -> None:
 class Stream:
     """One programme under one name. After its end the name may be used again, for another one."""
 
-    def __init__(self, name: str, log: MemoryLog) -> None:
+    def __init__(self, name: str, log: StreamLog) -> None:
         self.name = name
         self.log = log
         self.state = StreamState.WAITING
@@ -77,8 +78,8 @@ class Streams:
         self.closed = False
         """Whether new publishers and viewers are refused: the service is going away."""
 
-    @contextmanager
-    def publishing(self, name: str, about: About) -> Iterator[Stream]:
+    @asynccontextmanager
+    async def publishing(self, name: str, about: About) -> AsyncIterator[Stream]:
         """The stream ``name``, taken by one publisher.
 
         Raises InputError where it is taken already, OverloadedError where there is no room.
@@ -99,8 +100,8 @@ class Streams:
             stream.state = StreamState.ENDED
             self._forget_oldest()
 
-    @contextmanager
-    def viewing(self, name: str) -> Iterator[Stream]:
+    @asynccontextmanager
+    async def viewing(self, name: str) -> AsyncIterator[Stream]:
         """The stream ``name``, or one that waits for its publisher; counted while watched.
 
         Raises OverloadedError where too many watch.

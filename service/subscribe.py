@@ -8,7 +8,7 @@ from typing import NoReturn
 
 from starlette.websockets import WebSocket
 
-from service.eventlog import MemoryLog
+from service.eventlog.log import StreamLog
 from service.peer import Peer
 from service.station import Station
 from service.streams import Stream, check_name
@@ -32,7 +32,7 @@ async def subscribe(
         return
     try:
         check_name(name)
-        with station.streams.viewing(name) as stream:
+        async with station.streams.viewing(name) as stream:
             await Viewing(peer, stream, station.settings.limits.stall).run(after, log)
     except StradError as error:
         logger.info("stream %.80a: a viewer leaves: %s", name, error.code)
@@ -91,7 +91,7 @@ class Viewing:
                 f"took nothing for {self._stall:g} s; come back for the rest"
             ) from None
 
-    def _hello(self, log: MemoryLog) -> str:
+    def _hello(self, log: StreamLog) -> str:
         stream = self._stream
         return ViewerHello(
             stream=stream.name,

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from service.eventlog import Entry, MemoryLog
+from service.eventlog.entry import Entry
+from service.eventlog.log import StreamLog
 from service.streams import Stream
 from strad.predictions import PREDICTIONS, Prediction, PredictionsHeader
 from strad.webvtt import draft_note, write_webvtt
 from strad.wire.viewing import Ad, Withdraw
 
 
-async def descriptions(log: MemoryLog) -> list[Ad]:
+async def descriptions(log: StreamLog) -> list[Ad]:
     """The AD in the log that still stand, by start."""
     standing: dict[str, Ad] = {}
     place = 0

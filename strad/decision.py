@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 
@@ -23,6 +23,13 @@ class WaitReason(StrEnum):
     REFUSED = "refused"
     OUTSIDE_WINDOW = "outside-window"
     EMPTY = "empty"
+    BACKWARDS = "backwards"
+    """The answer ends before it starts."""
+    REPEATED = "repeated"
+    """It says again what was said."""
+    MARKUP = "markup"
+    META_TALK = "meta-talk"
+    """It speaks of the video, or of itself, in place of what is seen."""
     DESCRIBER_FAILED = "describer-failed"
     TIMED_OUT = "timed-out"
 
@@ -33,6 +40,9 @@ FAILURES = frozenset(
         WaitReason.REFUSED,
         WaitReason.OUTSIDE_WINDOW,
         WaitReason.EMPTY,
+        WaitReason.BACKWARDS,
+        WaitReason.MARKUP,
+        WaitReason.META_TALK,
         WaitReason.DESCRIBER_FAILED,
         WaitReason.TIMED_OUT,
     }
@@ -49,11 +59,18 @@ class Kind(StrEnum):
     NAME = "name"
 
 
+Stages: TypeAlias = tuple[tuple[str, float], ...]
+"""What an answer cost: wall seconds by stage, in order."""
+
+
 @dataclass(frozen=True, slots=True)
 class Wait:
     """Say nothing about this window."""
 
     reason: WaitReason
+    odds: float | None = None
+    """Log-odds of AD against WAIT, where the describer knows them."""
+    stages: Stages = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +82,7 @@ class Describe:
     odds: float | None = None
     """Log-odds of AD against WAIT, where the describer knows them."""
     kind: Kind = Kind.ACTION
+    stages: Stages = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.forms) <= MAX_FORMS or not all(form.strip() for form in self.forms):

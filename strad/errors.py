@@ -7,12 +7,16 @@ StradError                 wire code, WebSocket close code, retryable, exit code
 │   │   ├── NoVideoError   there is sound, but no picture to describe
 │   │   └── NoMediaError   nothing decodable in it
 │   ├── RefusedSourceError a source we will not open
+│   ├── UnknownLogError    the log to be resumed is not to be had any more
+│   ├── UnauthorizedError  no key, or one that is wrong, expired or for something else
 │   └── ProtocolError      a peer broke the wire protocol
 │       └── UnknownMessageError   a message type this version does not know
 └── WorkError              the input is right, the work failed                     (exit 1)
     ├── DecoderError       the decoding process crashed, hung or outgrew its limits
     ├── DescriberError     the describer failed
     ├── MissingModelError  a model file is not here; says what to install
+    ├── LogError           the event log can't be read or written
+    ├── NotOwnedError      another process has taken the stream over
     ├── OverloadedError    no room for another stream; try again later
     └── PeerGoneError      the other end went away or stayed silent too long
 """
@@ -82,6 +86,18 @@ class RefusedSourceError(InputError):
     code = "refused-source"
 
 
+class UnknownLogError(InputError):
+    """The log to be resumed is not to be had any more."""
+
+    code = "unknown-log"
+
+
+class UnauthorizedError(InputError):
+    """No key, or one that is wrong, expired or for something else."""
+
+    code = "unauthorized"
+
+
 class ProtocolError(InputError):
     """A peer broke the wire protocol."""
 
@@ -118,6 +134,21 @@ class MissingModelError(WorkError):
     """A model file is not here; the message says what to install."""
 
     code = "missing-model"
+
+
+class LogError(WorkError):
+    """The event log can't be read or written."""
+
+    code = "log"
+    retryable = True
+
+
+class NotOwnedError(WorkError):
+    """Another process has taken the stream over."""
+
+    code = "not-owned"
+    close_code = 1001
+    retryable = True
 
 
 class OverloadedError(WorkError):

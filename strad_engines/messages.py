@@ -29,7 +29,19 @@ class Audio:
     format: str = "wav"
 
 
-Part: TypeAlias = Text | Image | Audio
+@dataclass(frozen=True, slots=True)
+class Video:
+    """Frames in order, evenly spaced, as one video: its model adds their times by itself."""
+
+    frames: tuple[Image, ...]
+    fps: float = 1.0
+    """Frames a second of media. The first is at 0 s of the model's times."""
+    keys: tuple[str, ...] = ()
+    """What tells each frame's picture from others, for an engine that remembers encodings. Empty:
+    their bytes do."""
+
+
+Part: TypeAlias = Text | Image | Audio | Video
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +67,9 @@ class Sampling:
     seed: int | None = 0
     presence_penalty: float = 0.0
     stop: tuple[str, ...] = ()
+    regex: str | None = None
+    """The whole answer must match it (Python's syntax, without look-around); the engine makes sure,
+    or raises EngineRefusedError where it can't."""
     alternatives: int | None = None
     """None: no log-probabilities; else those of the tokens drawn, and of so many likeliest others
     at each place."""
@@ -82,3 +97,5 @@ class Generated:
     """Why it ended: ``stop``, ``length`` (cut at ``max_tokens``), or the server's own word."""
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
+    stages: tuple[tuple[str, float], ...] = ()
+    """Wall seconds of what the engine can tell apart: vision, prefill, decode, queue."""

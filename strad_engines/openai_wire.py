@@ -12,7 +12,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from strad_engines.engine_errors import EngineAnswerError
-from strad_engines.messages import Audio, Generated, Image, Message, Part, Sampling, Text, Token
+from strad_engines.messages import (
+    Audio,
+    Generated,
+    Image,
+    Message,
+    Part,
+    Sampling,
+    Text,
+    Token,
+    Video,
+)
 
 
 def request_body(
@@ -86,6 +96,9 @@ def _part(part: Part) -> dict[str, Any]:
             return {"type": "image_url", "image_url": {"url": url}}
         case Audio(data, kind):
             return {"type": "input_audio", "input_audio": {"data": _coded(data), "format": kind}}
+        case Video(frames):
+            listed = ",".join(_coded(frame.data) for frame in frames)
+            return {"type": "video_url", "video_url": {"url": f"data:video/jpeg;base64,{listed}"}}
 
 
 def _coded(data: bytes) -> str:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.eventlog import MemoryLog
+from service.eventlog.memory import MemoryLog
 from strad.wire.viewing import Logged, Withdraw
 
 pytestmark = pytest.mark.unit

@@ -1,4 +1,4 @@
-"""A stream's event log: what viewers were told, by number, and waiting for what comes next."""
+"""A stream's log in memory: what viewers were told, by number, and waiting for what comes next."""
 
 from __future__ import annotations
 
@@ -6,18 +6,9 @@ import asyncio
 import secrets
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
+from service.eventlog.entry import Entry
 from strad.wire.viewing import Logged
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One message of the log, and its JSON: made once, however many viewers there are."""
-
-    seq: int
-    message: Logged
-    json: str
 
 
 class MemoryLog:
@@ -33,6 +24,7 @@ class MemoryLog:
         self._entries: deque[Entry] = deque(maxlen=most)
         self._last = 0
         self._grown = asyncio.Event()
+        self._state: str | None = None
 
     @property
     def last(self) -> int:
@@ -64,3 +56,11 @@ class MemoryLog:
         """Return once there is a message after number ``after``."""
         while self._last <= after:
             await self._grown.wait()
+
+    async def keep(self, state: str) -> None:
+        """Keep the owner's resume state, in place of an earlier one."""
+        self._state = state
+
+    async def kept(self) -> str | None:
+        """The newest resume state."""
+        return self._state
