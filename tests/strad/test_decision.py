@@ -30,6 +30,7 @@ def test_failures_are_reasons_to_wait_that_were_not_chosen() -> None:
         WaitReason.NOTHING_NEW,
         WaitReason.UNSURE,
         WaitReason.MODEL_WAITS,
+        WaitReason.REPEATED,
         WaitReason.NO_FRAMES,
     }
     assert set(WaitReason) - chosen == FAILURES
