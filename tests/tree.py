@@ -22,7 +22,17 @@ SHIPPED: tuple[str, ...] = tuple(
 OURS = (*SHIPPED, "benches", "tests")
 """Every folder of Python files."""
 
-NOT_OURS = {".git", ".venv", ".hypothesis", "__pycache__", "build", "demo-out", "dist", "shared"}
+NOT_OURS = {
+    ".git",
+    ".venv",
+    ".venv-models",
+    ".hypothesis",
+    "__pycache__",
+    "build",
+    "demo-out",
+    "dist",
+    "shared",
+}
 BINARY = {".gz", ".jpg", ".onnx", ".png", ".webm", ".whl"}
 
 
