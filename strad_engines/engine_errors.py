@@ -4,7 +4,8 @@ EngineError            the engine gave no usable answer
 ├── EngineRefusedError     it will not answer this: wrong key, model, or request (not retryable)
 ├── EngineAnswerError      it answered what is no answer (not retryable: it would again)
 ├── EngineBusyError        overloaded, failing or out of reach for the whole deadline
-└── EngineSlowError        no answer before the deadline
+├── EngineSlowError        no answer before the deadline
+└── EngineDownError        it failed so often that it is not asked for now: see ``Breaker``
 """
 
 from __future__ import annotations
@@ -41,4 +42,11 @@ class EngineSlowError(EngineError):
     """It had not answered at the deadline."""
 
     code = "engine-slow"
+    retryable = True
+
+
+class EngineDownError(EngineError):
+    """It failed several times in a row and is left alone for a while: this was not sent."""
+
+    code = "engine-down"
     retryable = True
