@@ -31,6 +31,7 @@ NOT_OURS = {
     "build",
     "demo-out",
     "dist",
+    "node_modules",
     "shared",
 }
 BINARY = {".gz", ".jpg", ".onnx", ".png", ".webm", ".whl"}
