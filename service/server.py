@@ -100,13 +100,18 @@ class Server(uvicorn.Server):
                 loop.remove_signal_handler(number)
 
 
+def check_reachable(settings: Settings) -> None:
+    """Raises InputError where anybody could publish: off loopback, and without keys."""
+    if not settings.on_loopback and not settings.auth.on:
+        raise InputError(
+            f"{settings.host} can be reached from other machines, so callers must show a key: "
+            "set auth.keys, auth.secret or auth.jwks (docs/security.md), or listen on 127.0.0.1"
+        )
+
+
 def listen(settings: Settings) -> socket.socket:
     """The listening socket. Raises InputError: port in use, no such address, off loopback."""
-    if not settings.on_loopback:
-        raise InputError(
-            f"{settings.host} can be reached from other machines and publishing needs no key yet: "
-            "listen on 127.0.0.1 and let a proxy with authentication stand in front"
-        )
+    check_reachable(settings)
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     try:

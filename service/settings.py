@@ -1,20 +1,31 @@
-"""The service's settings: one frozen dataclass, and the only reader of the environment."""
+"""The service's settings: frozen dataclasses, a table each. ``configuration`` reads them."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from ipaddress import ip_address
-from typing import Any
+from urllib.parse import urlsplit
 
 from service.loopback import is_loopback
 from strad.errors import InputError
 
-PREFIX = "STRAD_"
+SECRET = {"secret": True}
+"""Metadata of a field whose value is never printed."""
 
-_KINDS: dict[str, Callable[[str], str | int | float]] = {"str": str, "int": int, "float": float}
-"""How to read a field of each type, by its annotation."""
+LEAST_SECRET = 32
+"""Characters of a shared secret: as many bytes as HS256 has (RFC 7518, section 3.2)."""
+
+
+def check_least(table: object, least_number: float = 0.001) -> None:
+    """Raises InputError for a whole number below 1, or another below ``least_number``."""
+    for each in fields(table):  # type: ignore[arg-type]
+        value = getattr(table, each.name)
+        if each.type not in ("int", "float"):
+            continue
+        least = 1 if each.type == "int" else least_number
+        if not math.isfinite(value) or value < least:
+            raise InputError(f"setting {each.name} must be at least {least}, not {value}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,25 +46,125 @@ class Limits:
     """How long a stream whose media has ended may take to say the rest."""
     max_message: int = 1024 * 1024
     """The longest message taken from a socket, in bytes."""
+    max_body: int = 256 * 1024
+    """The longest body of an HTTP request, in bytes; uploads have their own limit."""
     max_log: int = 5_000
     """How many messages of one stream are kept, for viewers who come late."""
     remembered: int = 32
     """How many ended streams are kept."""
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            value = getattr(self, field.name)
-            least = 1 if field.type == "int" else 0.001
-            if not math.isfinite(value) or value < least:
-                raise InputError(f"setting {field.name} must be at least {least}, not {value}")
+        check_least(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Auth:
+    """Who may do what. Without ``keys``, ``secret`` and ``jwks``: anybody, on loopback only."""
+
+    keys: str = ""
+    """A file of API keys, made by `strad keys new`."""
+    secret: str = field(default="", metadata=SECRET)
+    """The shared secret of HS256 tokens, at least 32 characters."""
+    jwks: str = ""
+    """The public keys of RS256 tokens: a JWKS file, or its http(s) URL."""
+    issuer: str = ""
+    """What a token's `iss` must be. Needed for tokens."""
+    audience: str = ""
+    """What a token's `aud` must hold. Needed for tokens."""
+    leeway: float = 10.0
+    """Seconds by which clocks may differ."""
+    origins: tuple[str, ...] = ()
+    """Web pages that may use the service, beside loopback's: https://player.example.org."""
+    wait: float = 5.0
+    """How soon, in seconds, a connection without credentials must send its auth message."""
+    ticket_seconds: float = 30.0
+    """How long a ticket may wait to be used."""
+    cookie_seconds: float = 3_600.0
+    """How long a viewer's cookie lasts."""
+    ticket_secret: str = field(default="", metadata=SECRET)
+    """What signs tickets and cookies, the same for all replicas; empty: made at start."""
+    streams: int = 8
+    """How many streams one caller may have live at once, where its key says nothing else."""
+    viewers: int = 1_000
+    """How many connections one caller may watch with at once."""
+    requests: float = 50.0
+    """How many requests a second one caller may make; twice as many at once."""
+
+    def __post_init__(self) -> None:
+        check_least(self)
+        for name in ("secret", "ticket_secret"):
+            if 0 < len(getattr(self, name)) < LEAST_SECRET:
+                raise InputError(f"setting auth.{name} needs at least {LEAST_SECRET} characters")
+        if self.secret and self.jwks:
+            raise InputError("set auth.secret or auth.jwks, not both: tokens are signed in one way")
+        if (self.secret or self.jwks) and not (self.issuer and self.audience):
+            raise InputError(
+                "with auth.secret or auth.jwks, auth.issuer and auth.audience must be set"
+            )
+        for origin in self.origins:
+            _check_origin(origin)
+
+    @property
+    def on(self) -> bool:
+        """Whether callers must show who they are."""
+        return bool(self.keys or self.secret or self.jwks)
+
+
+@dataclass(frozen=True, slots=True)
+class Pull:
+    """Fetching media from URLs that callers name."""
+
+    on: bool = True
+    """Whether it is done at all."""
+    allow: tuple[str, ...] = ()
+    """Host names, addresses or networks that may be fetched from though they are not public."""
+    connect: float = 10.0
+    """Seconds until a connection stands and an answer begins."""
+    silence: float = 30.0
+    """Seconds without a byte after which a source is gone."""
+    redirects: int = 5
+    reconnects: int = 5
+    """How often in a row a source that broke off is asked again."""
+    max_playlist: int = 1024 * 1024
+    """Bytes."""
+    max_segment: int = 64 * 1024 * 1024
+    """Bytes."""
+
+    def __post_init__(self) -> None:
+        check_least(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Jobs:
+    """Describing whole files in the background."""
+
+    folder: str = ""
+    """Where uploads and results are kept; empty: in the platform's cache folder."""
+    at_once: int = 1
+    """How many are worked on at once."""
+    waiting: int = 16
+    """How many may wait; more are refused."""
+    kept: int = 100
+    """How many finished ones are kept."""
+    days: float = 7.0
+    """How long a finished one is kept."""
+    max_upload: int = 2 * 1024**3
+    """Bytes of one file, uploaded or fetched."""
+    upload_seconds: float = 3_600.0
+    """How long one file may take to come."""
+
+    def __post_init__(self) -> None:
+        check_least(self)
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Each, and each limit, is read from ``STRAD_`` and its name in capitals."""
+    """All of them: a line of `strad.toml` each, and a table for each dataclass among them."""
 
     host: str = "127.0.0.1"
+    """The address to listen on. Off loopback it needs `auth`."""
     port: int = 8000
+    """0 takes any that is free."""
     describer: str = "facts"
     """Which describer a stream gets that asks for none."""
     delay: float = 12.0
@@ -67,6 +178,9 @@ class Settings:
     names: str = ""
     """More host names it is asked for by, with commas between: those of a proxy in front."""
     limits: Limits = Limits()
+    auth: Auth = Auth()
+    pull: Pull = Pull()
+    jobs: Jobs = Jobs()
 
     def __post_init__(self) -> None:
         if not _is_address(self.host):
@@ -77,12 +191,6 @@ class Settings:
             raise InputError(f"setting delay must be 0 to 120 seconds, not {self.delay}")
         if not 0 <= self.port <= 65_535:
             raise InputError(f"setting port must be 0 to 65535, not {self.port}")
-
-    @classmethod
-    def read(cls, environment: Mapping[str, str]) -> Settings:
-        """From ``STRAD_*``. Raises InputError, naming the variable."""
-        limits = Limits(**_read(Limits, environment))
-        return cls(**_read(cls, environment), limits=limits)
 
     @property
     def on_loopback(self) -> bool:
@@ -97,15 +205,13 @@ def _is_address(host: str) -> bool:
         return False
 
 
-def _read(kind: type[Limits] | type[Settings], environment: Mapping[str, str]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for field in fields(kind):
-        name = PREFIX + field.name.upper()
-        if name not in environment or str(field.type) not in _KINDS:
-            continue
-        try:
-            found[field.name] = _KINDS[str(field.type)](environment[name])
-        except ValueError:
-            wanted = "a whole number" if field.type == "int" else "a number"
-            raise InputError(f"{name} must be {wanted}, not {environment[name]!r}") from None
-    return found
+def _check_origin(origin: str) -> None:
+    try:
+        parts = urlsplit(origin)
+        right = parts.scheme in ("http", "https") and bool(parts.hostname)
+    except ValueError:
+        right = False
+    if not right or origin.count("/") != 2:
+        raise InputError(
+            f"setting auth.origins holds {origin!r}: an origin is like https://player.example.org"
+        )

@@ -17,6 +17,7 @@ from service.cli.demo_figures import figures
 from service.cli.listen import tell
 from service.cli.push import choose, show
 from service.cli.terminal import console, run
+from service.configuration import read_settings
 from service.demo.clip import DemoClip, render_clip
 from service.demo.ground_truth import judge
 from service.demo.showing import Showing
@@ -65,7 +66,7 @@ def demo(
 def _settings(describer: str, delay: float | None, asr: str | None) -> Settings:
     given = {"delay": delay, "asr": asr, "describer": describer.partition(":")[0], "port": 0}
     changes = {name: value for name, value in given.items() if value is not None}
-    return replace(Settings.read(os.environ), **changes)  # type: ignore[arg-type]
+    return replace(read_settings(os.environ), **changes)  # type: ignore[arg-type]
 
 
 async def _demo(

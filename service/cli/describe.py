@@ -16,9 +16,9 @@ from service.caption_files import read_captions
 from service.cli.describe_output import Format, Output
 from service.cli.describe_progress import DescribeProgress
 from service.cli.terminal import console, run
+from service.configuration import read_settings
 from service.described import Description, prepared
 from service.loading import weights_for
-from service.settings import Settings
 from strad.errors import InputError, StradError
 from strad.speech import GapSource, Word
 from strad.timeline import from_seconds
@@ -162,7 +162,7 @@ def _run(request: Request) -> None:
             describer=request.describer,
             asr=request.asr,
             captions=request.captions,
-            weights=weights_for(Settings.read(os.environ)),
+            weights=weights_for(read_settings(os.environ)),
         ) as description:
             with DescribeProgress(request.source.name, aloud=live) as progress:
                 await description.run(progress.take)

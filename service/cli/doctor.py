@@ -14,8 +14,8 @@ from rich.table import Table
 from rich.text import Text
 
 from service.checkup import Finding, State, check_up
+from service.configuration import read_settings
 from service.loading import weights_for
-from service.settings import Settings
 
 STYLES = {State.OK: "green", State.PARTLY: "yellow", State.MISSING: "red"}
 
@@ -27,7 +27,7 @@ def doctor(
 
     Exits with 1 when something is missing without which nothing can be described.
     """
-    weights = weights_for(Settings.read(os.environ))
+    weights = weights_for(read_settings(os.environ))
     findings = list(check_up(weights))
     if as_json:
         sys.stdout.write(json.dumps([asdict(finding) for finding in findings], indent=2) + "\n")

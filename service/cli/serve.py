@@ -5,18 +5,22 @@ from __future__ import annotations
 import logging
 import os
 import socket
-from dataclasses import replace
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from service.app import create_app
 from service.cli.terminal import console, run
+from service.configuration import configure
 from service.connections import allow_open_files
 from service.loading import load_equipment
+from service.server import check_reachable
 from service.server import listen as open_socket
 from service.server import serve as serve_app
 from service.settings import Settings
+
+HERE = Path("strad.toml")
 
 
 def serve(
@@ -32,27 +36,45 @@ def serve(
     asr: Annotated[
         str | None, typer.Option(help="The speech model, by name or folder; off for none.")
     ] = None,
+    config: Annotated[
+        Path | None,
+        typer.Option(
+            envvar="STRAD_CONFIG",
+            help="The file of settings. Without it, strad.toml where there is one.",
+        ),
+    ] = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Print all settings and where each is from, then stop.")
+    ] = False,
 ) -> None:
     """Take live media in and tell viewers its audio description.
 
     Without options it listens on http://127.0.0.1:8000 and describes with `facts`.
-    Every option can be set in the environment too: STRAD_PORT=9000.
+    Every setting can be in `strad.toml` or the environment too: STRAD_PORT=9000.
 
     **Examples**
 
         strad serve
 
         strad serve --port 9000 --describer scripted:lines.jsonl --asr off
+
+        strad serve --config strad.toml --check
     """
-    describers = describer or [Settings.read(os.environ).describer]
-    chosen = {"host": host, "port": port, "delay": delay, "asr": asr}
-    given = {name: value for name, value in chosen.items() if value is not None}
-    default = describers[0].partition(":")[0]
-    settings = replace(Settings.read(os.environ), describer=default, **given)  # type: ignore[arg-type]
+    default = (describer[0] if describer else "").partition(":")[0] or None
+    configuration = configure(
+        file=config or (HERE if HERE.exists() else None),
+        environment=os.environ,
+        flags={"host": host, "port": port, "delay": delay, "asr": asr, "describer": default},
+    )
+    settings = configuration.settings
+    check_reachable(settings)
+    if check:
+        typer.echo("\n".join(configuration.lines()))
+        return
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
     allow_open_files()
     with open_socket(settings) as listener:
-        run(_serve(settings, describers, listener))
+        run(_serve(settings, describer or [settings.describer], listener))
 
 
 async def _serve(settings: Settings, describers: list[str], listener: socket.socket) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from service.configuration import read_settings
 from service.settings import Settings
 from strad.errors import InputError
 
@@ -11,15 +12,15 @@ pytestmark = pytest.mark.unit
 
 
 def test_nothing_set_gives_the_defaults() -> None:
-    assert Settings.read({}) == Settings()
+    assert read_settings({}) == Settings()
     assert Settings().on_loopback
 
 
 def test_what_is_set_is_read_by_its_type() -> None:
-    read = Settings.read({"STRAD_PORT": "9000", "STRAD_DELAY": "0", "STRAD_HOST": "::1"})
+    read = read_settings({"STRAD_PORT": "9000", "STRAD_DELAY": "0", "STRAD_HOST": "::1"})
     assert (read.port, read.delay, read.host) == (9000, 0.0, "::1")
     assert read.on_loopback
-    assert Settings.read({"STRAD_STREAMS": "3"}).limits.streams == 3
+    assert read_settings({"STRAD_STREAMS": "3"}).limits.streams == 3
 
 
 @pytest.mark.parametrize(
@@ -37,7 +38,7 @@ def test_what_is_set_is_read_by_its_type() -> None:
 )
 def test_what_is_wrong_is_refused_in_one_line(name: str, text: str, words: str) -> None:
     with pytest.raises(InputError, match=words):
-        Settings.read({name: text})
+        read_settings({name: text})
 
 
 @pytest.mark.parametrize(
