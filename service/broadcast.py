@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from contextlib import aclosing
 from typing import TypeAlias
@@ -23,6 +24,8 @@ from streaming.driver import drive
 from streaming.media import MediaNotice
 from streaming.session import Session
 from streaming.stats import SessionStats
+
+logger = logging.getLogger(__name__)
 
 Notify: TypeAlias = Callable[[Warning], object]
 
@@ -88,13 +91,21 @@ class Broadcast:
             case Withdrawn():
                 await self._stream.log.append(lambda seq: _withdraw(said, seq))
             case MediaNotice():
-                notice = _warning(said)
-                await self._stream.log.append(lambda seq: notice.model_copy(update={"seq": seq}))
-                self._notify(notice)
+                await self._warn(_warning(said))
+            case announcement.DescriberState():
+                if not said.up:
+                    logger.warning(
+                        "stream %s: the describer is down: %s", self._stream.name, said.why
+                    )
+                await self._warn(_of_describer(said))
             case announcement.Progress():
                 self._progress = said
             case announcement.Dropped() | announcement.WindowAsked():
                 pass
+
+    async def _warn(self, warning: Warning) -> None:
+        await self._stream.log.append(lambda seq: warning.model_copy(update={"seq": seq}))
+        self._notify(warning)
 
 
 def _withdraw(said: Withdrawn, seq: int) -> Logged:
@@ -105,6 +116,18 @@ def _warning(said: MediaNotice) -> Warning:
     return Warning(
         code=said.code, at=to_seconds(said.t), message=said.message[:MAX_TEXT], count=said.count
     )
+
+
+def _of_describer(said: announcement.DescriberState) -> Warning:
+    """Why it is down is the operator's to know: it may name a server."""
+    since, until = to_seconds(said.hole.start), to_seconds(said.hole.end)
+    at = to_seconds(said.at)
+    if not said.up:
+        message = f"no description since {since:.1f} s: the describer does not answer"
+        return Warning(code="describer-down", at=at, message=message)
+    missed = f"nothing was looked at from {since:.1f} to {until:.1f} s"
+    message = f"the describer is back; {missed if said.hole.duration else 'nothing was missed'}"
+    return Warning(code="describer-up", at=at, message=message)
 
 
 def summary_of(stats: SessionStats, figures: Figures) -> Summary:

@@ -16,7 +16,14 @@ from strad.decision import FAILURES, Describe, Wait
 from strad.efficiency import Outcome, WindowLog
 from strad.speech import count_words
 from strad.timeline import Interval, Ms, covered, merge, to_seconds
-from streaming.announcement import Announcement, Dropped, Progress, WindowAsked, Withdrawn
+from streaming.announcement import (
+    Announcement,
+    DescriberState,
+    Dropped,
+    Progress,
+    WindowAsked,
+    Withdrawn,
+)
 from streaming.hearing import Heard, SpeechKnown
 from streaming.media import MediaNotice
 from streaming.session import Session
@@ -31,6 +38,7 @@ class Report:
     windows: list[WindowAsked] = field(default_factory=list)
     dropped: list[Dropped] = field(default_factory=list)
     notices: list[MediaNotice] = field(default_factory=list)
+    outages: list[DescriberState] = field(default_factory=list)
     withdrawn: int = 0
     live_edge: Ms = 0
     _speech: list[Interval] = field(default_factory=list)
@@ -48,6 +56,8 @@ class Report:
             case WindowAsked():
                 self.windows.append(announcement)
                 self.live_edge = max(self.live_edge, announcement.cursor)
+            case DescriberState():
+                self.outages.append(announcement)
             case MediaNotice():
                 self.notices.append(announcement)
             case Progress():
@@ -97,7 +107,16 @@ class Report:
             "overlap_seconds": to_seconds(overlap(cues, self._speech)),
             "words_per_minute": _pace(events),
             "notices": dict(Counter(n.code for n in self.notices)),
+            "holes": self._holes(),
         }
+
+    def _holes(self) -> list[list[float]]:
+        """Media that no answer has looked at, as the describer was down. Seconds."""
+        holes = [state.hole for state in self.outages if state.up]
+        if self.outages and not self.outages[-1].up:
+            since = self.outages[-1].hole.start
+            holes.append(Interval(since, max(since, self.live_edge)))
+        return [[to_seconds(h.start), to_seconds(h.end)] for h in holes if h.duration]
 
 
 def _said(asked: WindowAsked) -> bool:

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from strad.cues import AdEvent
 from strad.decision import Describe, Wait
-from strad.timeline import Ms
+from strad.timeline import Interval, Ms
 from streaming.media import MediaNotice
 
 
@@ -66,7 +66,7 @@ class WindowAsked:
     emitted_at: Ms
     """Newest media time when the answer was in."""
     stages: tuple[tuple[str, float], ...] = ()
-    """Named parts of ``wall``, in seconds."""
+    """Named parts of ``wall``, in seconds, after ``decide``, which is all of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,4 +84,19 @@ class Progress:
     """Windows never asked, so far."""
 
 
-Announcement: TypeAlias = AdEvent | Withdrawn | Dropped | WindowAsked | Progress | MediaNotice
+@dataclass(frozen=True, slots=True)
+class DescriberState:
+    """The describer gives no answers any more, or gives them again. Told once each time."""
+
+    up: bool
+    at: Ms
+    """The cursor when it was noticed."""
+    why: str
+    """For the operator: it may name a server. Empty when it is up."""
+    hole: Interval
+    """The media that no answer has looked at; so far, or until it was back. May be empty."""
+
+
+Announcement: TypeAlias = (
+    AdEvent | Withdrawn | Dropped | WindowAsked | Progress | MediaNotice | DescriberState
+)

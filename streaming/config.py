@@ -50,8 +50,8 @@ class StreamConfig:
     pace: Pace = Pace.NEWEST
     frame_period: Ms = 1_000
     """Step of the absolute grid that frames lie on."""
-    in_flight: int = 1
-    """How many questions may be open at once."""
+    in_flight: int | None = 1
+    """How many questions may be open at once; None: as many as help and the delay allows."""
     chunk: Ms | None = None
     """Where set, nothing is remembered across multiples of it (the paper's 30-minute chunks)."""
     language: str = "en"
@@ -69,5 +69,5 @@ class StreamConfig:
             raise ValueError("delay and lead can't be negative, min_gap must be positive")
         if self.chunk is not None and self.chunk < self.window:
             raise ValueError("a chunk can't be shorter than a window")
-        if self.in_flight < 1:
+        if self.in_flight is not None and self.in_flight < 1:
             raise ValueError("at least one question must be allowed in flight")

@@ -14,14 +14,15 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import TypeAlias, assert_never
 
 from strad.cues import AdEvent
-from strad.errors import WorkError, cause_of
+from strad.errors import DescriberError, StradError, WorkError, cause_of
 from strad.timeline import Ms
 from streaming.announcement import Announcement, Dropped, Progress, WindowAsked, Withdrawn
 from streaming.config import Pace
+from streaming.describer_watch import DescriberWatch, unanswered
 from streaming.describers.describer import Describer
 from streaming.ears import Ears
 from streaming.effects import AskDescriber, Effect, MeasureSpeech, WindowClosed
-from streaming.facts import Fact, MediaEnded
+from streaming.facts import Answered, Fact, Measured, MediaEnded
 from streaming.hearing import Heard
 from streaming.load import Load
 from streaming.media import AudioChunk, Media, MediaNotice
@@ -44,6 +45,12 @@ READ_AHEAD: Ms = 20_000
 PROGRESS_EVERY = 2.0
 """Seconds between two progress announcements."""
 
+REPLAY_PATIENCE = 120.0
+"""In replay nothing is left out: a describer that is down is waited for so many seconds."""
+
+FIRST_PAUSE, LONGEST_PAUSE = 0.5, 8.0
+"""Seconds between two tries then."""
+
 
 async def drive(
     media: AsyncIterator[Media | Heard],
@@ -55,7 +62,8 @@ async def drive(
 ) -> SessionStats:
     """Run until the media has ended and everything decided has been announced or dropped.
 
-    Raises whatever ``media``, ``ears`` or ``announce`` raise; a describer that fails is a WAIT.
+    Raises whatever ``media``, ``ears`` or ``announce`` raise. A describer that fails is a WAIT, and
+    told of when it goes on; in replay it is waited for, and in the end DescriberError is raised.
     """
     run = _Run(session, ears, describer, voice, announce)
     try:
@@ -89,6 +97,7 @@ class _Run:
         self._moved = asyncio.Event()
         self._read_to: Ms = 0
         self._load = Load(session.config.stride)
+        self._watch = DescriberWatch(session.config.window)
         self._lag_emit: Ms | None = None
         self._next_progress = 0.0
 
@@ -148,11 +157,11 @@ class _Run:
             effect = todo.popleft()
             match effect:
                 case AskDescriber() | MeasureSpeech() if in_order:
-                    todo.extend(self._session.feed(await self._replies.to(effect)))
+                    todo.extend(self._session.feed(await self._reply_in_order(effect)))
                 case AskDescriber() | MeasureSpeech():
                     tasks.create_task(self._reply_later(effect), name=type(effect).__name__)
                 case WindowClosed():
-                    await self._announce(self._asked(effect))
+                    await self._close(effect)
                 case AdEvent():
                     self._lag_emit = effect.lag_emit
                     await self._announce(effect)
@@ -164,17 +173,35 @@ class _Run:
     async def _reply_later(self, effect: AskDescriber | MeasureSpeech) -> None:
         await self._inbox.put(await self._replies.to(effect))
 
-    def _asked(self, closed: WindowClosed) -> WindowAsked:
-        wall = self._replies.wall(closed.question)
-        self._load.add(wall)
-        return WindowAsked(
+    async def _reply_in_order(self, effect: AskDescriber | MeasureSpeech) -> Answered | Measured:
+        """The reply; while the describer is down, asked for again as long as patience lasts."""
+        clock = asyncio.get_running_loop().time
+        reply, pause, until = await self._replies.to(effect), FIRST_PAUSE, clock() + REPLAY_PATIENCE
+        while self._watch.down and isinstance(reply, Answered) and unanswered(reply.decision):
+            failure = self._replies.failure(reply.question)
+            if clock() >= until or not _may_pass(failure):
+                raise DescriberError(f"the describer is down: {failure}")
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, LONGEST_PAUSE)
+            reply = await self._replies.to(effect)
+        return reply
+
+    async def _close(self, closed: WindowClosed) -> None:
+        cost = self._replies.cost(closed.question)
+        self._load.add(cost.wall)
+        clock = self._session.clock
+        asked = WindowAsked(
             cursor=closed.cursor,
             advance=closed.advance,
-            wall=wall,
+            wall=cost.wall,
             decision=closed.decision,
-            emitted_at=self._session.clock.live_edge,
-            stages=(("decide", wall),),
+            emitted_at=clock.live_edge,
+            stages=(("decide", cost.wall), *closed.decision.stages),
         )
+        await self._announce(asked)
+        why = str(cost.failure) if cost.failure else ""
+        if state := self._watch.take(closed, why, clock.edge):
+            await self._announce(state)
 
     async def _tell_progress(self) -> None:
         now = asyncio.get_running_loop().time()
@@ -190,3 +217,9 @@ class _Run:
                 skipped=self._session.stats().skipped,
             )
         )
+
+
+def _may_pass(failure: StradError | None) -> bool:
+    """Whether what the describer failed of can end by itself."""
+    cause = failure.__cause__ if failure else None
+    return not isinstance(cause, StradError) or cause.retryable

@@ -18,6 +18,8 @@ class AskDescriber:
 
     question: int
     window: Window
+    useful_for: Ms | None = None
+    """After so much more media, nothing in the window can be spoken in time; None: always."""
 
 
 @dataclass(frozen=True, slots=True)

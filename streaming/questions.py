@@ -6,7 +6,7 @@ from collections import deque
 from dataclasses import dataclass
 
 from strad.decision import Decision
-from strad.timeline import Epoch, Interval
+from strad.timeline import Epoch, Interval, Ms
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +16,8 @@ class Question:
     id: int
     step: Interval
     epoch: Epoch
+    asked_at: Ms
+    """The live edge then."""
 
 
 class Questions:
@@ -31,11 +33,18 @@ class Questions:
         """How many questions have no answer, or an answer that must wait."""
         return len(self._asked)
 
-    def ask(self, step: Interval, epoch: Epoch) -> int:
+    def ask(self, step: Interval, epoch: Epoch, asked_at: Ms = 0) -> int:
         """Open the next question; return its number."""
         self._last += 1
-        self._asked.append(Question(self._last, step, epoch))
+        self._asked.append(Question(self._last, step, epoch, asked_at))
         return self._last
+
+    def asked_at(self, question: int) -> Ms:
+        """The live edge when this open question was asked. Raises KeyError on a stray one."""
+        for asked in self._asked:
+            if asked.id == question:
+                return asked.asked_at
+        raise KeyError(f"question {question} is not open")
 
     def answer(self, question: int, decision: Decision) -> list[tuple[Question, Decision]]:
         """Take an answer; return those that can now be applied. Raises KeyError on a stray one."""

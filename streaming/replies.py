@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from dataclasses import dataclass
 
 from strad.decision import Decision, Wait, WaitReason
-from strad.errors import DescriberError
+from strad.errors import DescriberError, StradError
+from strad.timeline import to_seconds
 from streaming.describers.describer import Describer
 from streaming.effects import AskDescriber, MeasureSpeech
 from streaming.facts import Answered, Measured
@@ -18,6 +20,19 @@ logger = logging.getLogger(__name__)
 ANSWER_LIMIT = 60.0
 """Seconds after which an unanswered question counts as a WAIT."""
 
+LEAST_LIMIT = 1.0
+"""An answer always gets so many seconds, however late the window already is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """How one question went."""
+
+    wall: float
+    """Seconds from the question to the answer."""
+    failure: StradError | None
+    """Why there was no answer, if there was none."""
+
 
 class Replies:
     """Asks on a Session's behalf; a describer that fails or never answers is a WAIT."""
@@ -25,7 +40,7 @@ class Replies:
     def __init__(self, describer: Describer, voice: Voice) -> None:
         self._describer = describer
         self._voice = voice
-        self._walls: dict[int, float] = {}
+        self._costs: dict[int, Cost] = {}
 
     async def to(self, effect: AskDescriber | MeasureSpeech) -> Answered | Measured:
         """The fact that answers ``effect``."""
@@ -34,20 +49,32 @@ class Replies:
             return Measured(effect.question, tuple(lengths))
         clock = asyncio.get_running_loop().time
         asked = clock()
-        decision = await self._decide(effect.window)
-        self._walls[effect.question] = clock() - asked
+        decision, failure = await self._decide(effect.window, _limit(effect))
+        self._costs[effect.question] = Cost(clock() - asked, failure)
         return Answered(effect.question, decision)
 
-    def wall(self, question: int) -> float:
-        """Seconds this question took. Told once."""
-        return self._walls.pop(question)
+    def failure(self, question: int) -> StradError | None:
+        """Why this question got no answer, if it got none."""
+        return self._costs[question].failure
 
-    async def _decide(self, window: Window) -> Decision:
+    def cost(self, question: int) -> Cost:
+        """How this question went. Told once."""
+        return self._costs.pop(question)
+
+    async def _decide(self, window: Window, limit: float) -> tuple[Decision, StradError | None]:
         try:
-            async with asyncio.timeout(ANSWER_LIMIT):
-                return await self._describer.decide(window)
+            async with asyncio.timeout(limit):
+                return await self._describer.decide(window), None
         except TimeoutError:
-            return Wait(WaitReason.TIMED_OUT)
+            late = DescriberError(f"{self._describer.name}: no answer in {limit:.3g} s")
+            return Wait(WaitReason.TIMED_OUT), late
         except DescriberError as error:
             logger.warning("the describer failed: %s", error)
-            return Wait(WaitReason.DESCRIBER_FAILED)
+            return Wait(WaitReason.DESCRIBER_FAILED), error
+
+
+def _limit(effect: AskDescriber) -> float:
+    """Seconds this answer may take: while anything in the window can still be spoken in time."""
+    if effect.useful_for is None:
+        return ANSWER_LIMIT
+    return min(ANSWER_LIMIT, max(LEAST_LIMIT, to_seconds(effect.useful_for)))

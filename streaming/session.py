@@ -28,11 +28,13 @@ from streaming.cursor import Cursor
 from streaming.effects import AskDescriber, Effect, WindowClosed
 from streaming.facts import Answered, Fact, Measured, MediaEnded
 from streaming.hearing import SpeechKnown, WordsKnown
+from streaming.in_flight import InFlight
 from streaming.media import AudioChunk, EpochStarted, MediaNotice, VideoFrame
 from streaming.programme import Programme
 from streaming.questions import Question, Questions
 from streaming.speaker import Speaker
 from streaming.stats import SessionStats, Tally
+from streaming.usefulness import useful_for
 
 
 class Session:
@@ -44,6 +46,8 @@ class Session:
         self._cursor = Cursor(config)
         self._programme = Programme(config, describer=describer, draft=draft)
         self._questions = Questions()
+        self._in_flight = InFlight(config)
+        self._useful_for = useful_for(config)
         self._speaker = Speaker(config, self._programme, self._clock)
         self._tally = Tally()
 
@@ -85,6 +89,9 @@ class Session:
             case SpeechKnown() | WordsKnown():
                 self._programme.hear(fact)
             case Answered():
+                self._in_flight.answered(
+                    self._clock.live_edge - self._questions.asked_at(fact.question)
+                )
                 answered = self._questions.answer(fact.question, fact.decision)
                 return [effect for closed in answered for effect in self._apply(*closed)]
             case Measured():
@@ -117,7 +124,7 @@ class Session:
         return self._questions.open > 0 or self._speaker.measuring
 
     def _ask(self) -> list[Effect]:
-        if self._questions.open >= self._config.in_flight:
+        if self._questions.open >= self._in_flight.limit:
             return []
         step = self._cursor.step(self._clock.now, over=self._clock.over)
         if step is None:
@@ -127,8 +134,10 @@ class Session:
         if gap is None:
             self._tally.no_gap += 1
             return []
-        question = self._questions.ask(step, self._programme.epoch)
-        return [AskDescriber(question, self._programme.window(step, gap))]
+        edge = self._clock.live_edge
+        question = self._questions.ask(step, self._programme.epoch, edge)
+        useful = None if self._useful_for is None else max(0, step.end + self._useful_for - edge)
+        return [AskDescriber(question, self._programme.window(step, gap), useful)]
 
     def _apply(self, question: Question, decision: Decision) -> list[Effect]:
         step = question.step

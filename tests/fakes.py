@@ -162,3 +162,20 @@ async def stream(facts: Iterable[Fact]) -> AsyncIterator[Fact]:
     """The facts, as fast as they are taken."""
     for fact in facts:
         yield fact
+
+
+class OutageDescriber(EveryWindowDescriber):
+    """Answers after ``seconds``; for questions number ``first`` to ``last`` it is gone."""
+
+    def __init__(self, first: int, last: int, seconds: float = 0.0, *, hangs: bool = False) -> None:
+        super().__init__(seconds)
+        self._gone = range(first, last + 1)
+        self._hangs = hangs
+
+    async def decide(self, window: Window) -> Decision:
+        if len(self.asked) + 1 in self._gone:
+            self.asked.append(window)
+            if self._hangs:
+                await asyncio.sleep(1_000_000)
+            raise DescriberError("the model is gone")
+        return await super().decide(window)

@@ -11,7 +11,7 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeEl
 from service.cli.terminal import clock, printable
 from strad.cues import AdEvent
 from strad.timeline import Ms, to_seconds
-from streaming.announcement import Announcement, WindowAsked
+from streaming.announcement import Announcement, DescriberState, WindowAsked
 from streaming.media import MediaNotice
 
 
@@ -56,10 +56,12 @@ class DescribeProgress:
                         f"{clock(to_seconds(announcement.cue.when.start))}  {_text(announcement)}"
                     )
             case WindowAsked(cursor=cursor):
-                at = f"{to_seconds(cursor):.0f} s, {self._events} AD"
-                self._bar.update(self._task, total=duration, completed=cursor, at=at)
+                done = f"{to_seconds(cursor):.0f} s, {self._events} AD"
+                self._bar.update(self._task, total=duration, completed=cursor, at=done)
             case MediaNotice(message=message, t=t):
                 self._say(f"{clock(to_seconds(t))}: {message}")
+            case DescriberState(at=at):
+                self._say(f"{clock(to_seconds(at))}: {_state(announcement)}")
             case _:
                 pass
 
@@ -69,3 +71,11 @@ class DescribeProgress:
 
 def _text(event: AdEvent) -> str:
     return event.cue.text + (" (draft)" if event.draft else "")
+
+
+def _state(state: DescriberState) -> str:
+    since, until = to_seconds(state.hole.start), to_seconds(state.hole.end)
+    if not state.up:
+        return f"the describer is down, nothing is described since {since:.1f} s: {state.why}"
+    missed = f"nothing was looked at from {since:.1f} to {until:.1f} s"
+    return f"the describer is back; {missed if state.hole.duration else 'nothing was missed'}"

@@ -8,9 +8,10 @@ from collections.abc import AsyncIterator
 import pytest
 
 from strad.cues import AdEvent
-from strad.decision import Wait, WaitReason
-from strad.errors import DecoderError
-from streaming.announcement import MediaNotice, Progress, WindowAsked
+from strad.decision import Decision, Wait, WaitReason
+from strad.errors import DecoderError, DescriberError
+from strad.timeline import Interval
+from streaming.announcement import DescriberState, MediaNotice, Progress, WindowAsked
 from streaming.config import Pace, StreamConfig
 from streaming.describers.describer import Describer
 from streaming.driver import STALL_LIMIT, drive
@@ -21,10 +22,12 @@ from streaming.replies import ANSWER_LIMIT
 from streaming.session import Session
 from streaming.stats import SessionStats
 from streaming.voices.estimate import EstimateVoice
+from streaming.window import Window
 from tests.fakes import (
     BrokenDescriber,
     EveryWindowDescriber,
     Notebook,
+    OutageDescriber,
     PacedMedia,
     Programme,
     StalledClient,
@@ -37,6 +40,7 @@ pytestmark = pytest.mark.unit
 
 MINUTE = 60_000
 LIVE = StreamConfig(pace=Pace.NEWEST)
+EVERY = StreamConfig(pace=Pace.EVERY_WINDOW)
 
 
 def session(config: StreamConfig = LIVE) -> Session:
@@ -224,3 +228,59 @@ def test_replay_waits_for_slow_ears_instead_of_piling_up() -> None:
     config = StreamConfig(pace=Pace.EVERY_WINDOW)
     run(drive(media(), session(config), SlowEars(0.5), describer, EstimateVoice(), Notebook()))
     assert 0 < describer.ahead <= 30_000
+
+
+def states(notebook: Notebook) -> list[DescriberState]:
+    return [s for s in notebook.all(DescriberState) if isinstance(s, DescriberState)]
+
+
+def test_an_outage_is_told_once_and_so_is_its_end() -> None:
+    notebook = Notebook()
+    stats = played(Programme(2 * MINUTE), OutageDescriber(11, 30), notebook)
+    down, up = states(notebook)
+    assert (down.up, down.why) == (False, "the model is gone")
+    assert down.hole == Interval(20_000, 26_000)
+    assert up.up
+    assert up.hole == Interval(20_000, 62_000 - 8_000)
+    assert stats.waits[WaitReason.DESCRIBER_FAILED] == 20
+    texts = [e.cue.text for e in notebook.all(AdEvent) if isinstance(e, AdEvent)]
+    assert len(set(texts)) == len(texts)
+    assert not [e for e in texts if e == "thing11 falls11"]
+
+
+def test_a_describer_that_hangs_is_told_of_when_its_window_is_of_no_use_any_more() -> None:
+    notebook = Notebook()
+    played(Programme(MINUTE), OutageDescriber(4, 1_000, hangs=True), notebook)
+    (down,) = states(notebook)
+    told = notebook.entries.index(down)
+    asked = [a for a in notebook.entries[:told] if isinstance(a, WindowAsked)]
+    assert asked[-1].wall == pytest.approx(16.5, abs=0.2)
+    assert "no answer" in down.why
+
+
+def test_in_replay_a_describer_that_is_down_is_waited_for() -> None:
+    notebook, describer = Notebook(), OutageDescriber(5, 12)
+    stats = played(Programme(MINUTE), describer, notebook, EVERY)
+    assert [s.up for s in states(notebook)] == [False, True]
+    ends = [w.when.end for w in describer.asked]
+    assert sorted(set(ends)) == list(range(2_000, 60_001, 2_000))
+    assert stats.waits == {WaitReason.DESCRIBER_FAILED: 3}  # the three before it was known
+
+
+def test_in_replay_a_describer_that_stays_down_ends_the_work() -> None:
+    describer = OutageDescriber(5, 1_000_000)
+    with pytest.raises(DescriberError, match="is down: the model is gone"):
+        played(Programme(MINUTE), describer, Notebook(), EVERY)
+    assert len(describer.asked) < 40
+
+
+def test_what_an_answer_cost_comes_with_its_parts() -> None:
+    class Costly(WaitingDescriber):
+        async def decide(self, window: Window) -> Decision:
+            await super().decide(window)
+            return Wait(WaitReason.MODEL_WAITS, stages=(("prompt", 0.1), ("prefill", 0.4)))
+
+    notebook = Notebook()
+    played(Programme(10_000), Costly(0.5), notebook)
+    asked = [a for a in notebook.all(WindowAsked) if isinstance(a, WindowAsked)]
+    assert {a.stages for a in asked} == {(("decide", 0.5), ("prompt", 0.1), ("prefill", 0.4))}
