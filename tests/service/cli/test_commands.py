@@ -34,7 +34,7 @@ def strad(
 @pytest.mark.parametrize(
     ("command", "code", "words"),
     [
-        ("serve --host 0.0.0.0", 2, "needs no key yet"),
+        ("serve --host 0.0.0.0", 2, "callers must show a key"),
         ("serve --port 70000", 2, "setting port must be 0 to 65535"),
         ("serve --port 0 --describer oracle", 2, "no describer 'oracle'"),
         ("serve --port 0 --describer scripted:/no/such", 2, "/no/such: can't be read"),
