@@ -7,8 +7,10 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
+from service.describers import open_describers
+from service.equipment import MakeDescriber
 from service.listening_in import ListeningIn
-from service.loading import load_describers, load_listener
+from service.loading import load_listener
 from service.pacing import at_play_speed
 from service.report import Report
 from strad.speech import GapSource, Word
@@ -50,6 +52,8 @@ class Description:
     report: Report
     wall: float = 0.0
     """Seconds from the first media to the end of the work."""
+    media: Ms | None = None
+    """How long the media is, where it says so."""
 
     async def run(self, watch: Watch) -> None:
         """Until the end of the media. Raises MediaError and its kinds, WorkError."""
@@ -62,6 +66,7 @@ class Description:
             async def announce(announcement: Announcement) -> None:
                 self.report.take(announcement)
                 self.wall = clock() - begun
+                self.media = media.duration
                 watch(announcement, media.duration)
 
             live = self.config.pace is Pace.NEWEST
@@ -94,6 +99,45 @@ class Description:
             yield item
 
 
+@dataclass(frozen=True, slots=True)
+class Workbench:
+    """The models a run needs, loaded once for all the sources it describes."""
+
+    listener: Listener
+    make: MakeDescriber
+    tune: Callable[[StreamConfig], StreamConfig]
+
+    def describe(
+        self, source: Source, config: StreamConfig, captions: Sequence[Word] | None = None
+    ) -> Description:
+        """A run over one source; ``captions`` take the place of speech recognition."""
+        config = self.tune(config)
+        made = self.make(config)
+        return Description(
+            source=source,
+            config=config,
+            listener=self.listener,
+            describer=made,
+            voice=EstimateVoice(),
+            captions=captions,
+            session=Session(config, describer=made.name, draft=made.draft),
+            report=Report(config.stride),
+        )
+
+
+@asynccontextmanager
+async def workbench(
+    *, describer: str = "facts", asr: str = "base", weights: Weights
+) -> AsyncIterator[Workbench]:
+    """Everything loaded. Raises MissingModelError, InputError."""
+    async with (
+        open_describers([describer], weights) as opened,
+        load_listener(weights, asr) as listener,
+    ):
+        ((name, make),) = opened.makers.items()
+        yield Workbench(listener, make, lambda config: opened.tune(name, config))
+
+
 @asynccontextmanager
 async def prepared(
     source: Source,
@@ -108,16 +152,6 @@ async def prepared(
 
     Raises MissingModelError, InputError.
     """
-    (make_describer,) = (await load_describers([describer], weights)).values()
-    async with load_listener(weights, asr if captions is None else "off") as listener:
-        made = make_describer()
-        yield Description(
-            source=source,
-            config=config,
-            listener=listener,
-            describer=made,
-            voice=EstimateVoice(),
-            captions=captions,
-            session=Session(config, describer=made.name, draft=made.draft),
-            report=Report(config.stride),
-        )
+    listening = asr if captions is None else "off"
+    async with workbench(describer=describer, asr=listening, weights=weights) as bench:
+        yield bench.describe(source, config, captions)

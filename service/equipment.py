@@ -8,13 +8,23 @@ from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from strad.wire.publishing import Container
+from streaming.config import StreamConfig
 from streaming.describers.describer import Describer
 from streaming.ears import Ears
 from streaming.media import Media
 from streaming.voices.voice import Voice
 
-MakeDescriber: TypeAlias = Callable[[], Describer]
-"""Makes one stream's describer. Quick; models are loaded already, or when it first decides."""
+MakeDescriber: TypeAlias = Callable[[StreamConfig], Describer]
+"""Makes the describer of one stream, run by this config. Quick: models are loaded already."""
+
+Tune: TypeAlias = Callable[[str, StreamConfig], StreamConfig]
+"""Makes a stream's config fit the describer of that name: its stride, its questions in flight."""
+
+
+def untuned(describer: str, config: StreamConfig) -> StreamConfig:
+    """The config as it is."""
+    del describer
+    return config
 
 
 class OpenMedia(Protocol):
@@ -42,5 +52,6 @@ class Equipment:
     describers: Mapping[str, MakeDescriber]
     """By the name a publisher asks with."""
     voice: Voice
+    tune: Tune = untuned
     words: bool = True
     """Whether ears can recognise words, and not only hear that somebody speaks."""

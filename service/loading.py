@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Iterable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 
-from service.equipment import Equipment, MakeDescriber, MakeEars
+from service.describers import open_describers
+from service.equipment import Equipment, MakeEars
 from service.settings import Settings
 from strad.errors import InputError
-from strad.predictions import PREDICTIONS
-from strad.text_file import read_text
 from strad.wire.publishing import Container
 from strad_engines.weights import Weights, platform_cache
 from streaming.asr import WhisperAsr
-from streaming.describers.scripted import ScriptedDescriber
 from streaming.ears import Ears
 from streaming.ingest import IngestOptions, open_media
 from streaming.listen import Listener
@@ -46,13 +44,16 @@ async def load_equipment(settings: Settings, describers: Iterable[str]) -> Async
     Raises MissingModelError, InputError.
     """
     weights = weights_for(settings)
-    makers = await load_describers(describers, weights)
-    async with load_listener(weights, settings.asr) as listener:
+    async with (
+        open_describers(describers, weights) as opened,
+        load_listener(weights, settings.asr) as listener,
+    ):
         yield Equipment(
             media=live_media,
             ears=ears_of(listener),
-            describers=makers,
+            describers=opened.makers,
             voice=EstimateVoice(),
+            tune=opened.tune,
             words=listener.asr is not None,
         )
 
@@ -79,41 +80,12 @@ def ears_of(listener: Listener) -> MakeEars:
     return ears
 
 
-async def load_describers(wanted: Iterable[str], weights: Weights) -> Mapping[str, MakeDescriber]:
-    """A maker for each describer asked for, by the name a publisher may use."""
-    makers: dict[str, MakeDescriber] = {}
-    for spec in wanted:
-        name, _, file = spec.partition(":")
-        match name:
-            case "facts" if not file:
-                makers[name] = await asyncio.to_thread(_load_facts, weights)
-            case "scripted" if file:
-                makers[name] = _load_script(Path(file))
-            case _:
-                raise InputError(f"no describer {spec!r}: there is facts, and scripted:FILE")
-    return makers
-
-
 def live_media(
     container: Container, chunks: AsyncIterator[bytes]
 ) -> AbstractAsyncContextManager[AsyncIterator[Media]]:
     """A socket's bytes, decoded in a child process of their own."""
     options = IngestOptions(open_seconds=PAUSE_LIMIT, stall_seconds=PAUSE_LIMIT)
     return open_media(BytesSource(Demuxer(container.value), chunks), options)
-
-
-def _load_facts(weights: Weights) -> MakeDescriber:
-    from streaming.describers.facts.describer import FactsDescriber
-    from streaming.describers.facts.models import FactsModels
-
-    models = FactsModels.load(weights)
-    return lambda: FactsDescriber(models)
-
-
-def _load_script(file: Path) -> MakeDescriber:
-    lines = read_text(file).splitlines()
-    cues = [prediction.cue() for prediction in PREDICTIONS.each(lines, file=str(file))]
-    return lambda: ScriptedDescriber(cues)
 
 
 def _load_asr(weights: Weights, name: str, workers: int) -> WhisperAsr:

@@ -55,11 +55,11 @@ def make_plan(hello: Hello, settings: Settings, equipment: Equipment) -> Plan:
     if name not in equipment.describers:
         offered = ", ".join(sorted(equipment.describers))
         raise InputError(f"hello.describer: no describer {name!r} here; there is {offered}")
-    config = _config(hello, settings, words=equipment.words)
+    config = equipment.tune(name, _config(hello, settings, words=equipment.words))
     return Plan(
         container=hello.container,
         config=config,
-        describer=equipment.describers[name](),
+        describer=equipment.describers[name](config),
         ears=_ears(hello, config, equipment),
         captions=hello.transcript is WordSource.CAPTIONS,
     )

@@ -42,6 +42,8 @@ class Limits:
     """A publisher that says nothing for so long is gone."""
     stall: float = 10.0
     """A viewer that takes nothing for so long is dropped."""
+    grace: float = 60.0
+    """How long a stream waits for a publisher that went away to come back, before it is ended."""
     drain: float = 20.0
     """How long a stream whose media has ended may take to say the rest."""
     max_message: int = 1024 * 1024
@@ -169,6 +171,8 @@ class Settings:
     """Which describer a stream gets that asks for none."""
     delay: float = 12.0
     """Seconds that viewers play behind the live edge, where the publisher says nothing."""
+    log: str = "memory:"
+    """Where the event log is kept: `memory:`, `sqlite:PATH` or `redis://HOST:PORT/DB`."""
     models: str = ""
     """A folder of the operator's own model files, looked into first."""
     cache: str = ""
@@ -177,6 +181,22 @@ class Settings:
     """The speech model, by name or folder; ``off``: no words, only voice activity."""
     names: str = ""
     """More host names it is asked for by, with commas between: those of a proxy in front."""
+    engine: str = ""
+    """What `strad-ft` runs in: `openai:URL`, `vllm` or `transformers`."""
+    engine_key: str = field(default="", metadata=SECRET)
+    """The key of an engine behind a URL."""
+    model: str = ""
+    """The model of `strad-ft`: as its server calls it, or a folder, or a name of the hub."""
+    model_file: str = ""
+    """What its training says of the model, a `strad-model.json`; empty: the one in its folder."""
+    profile: str = ""
+    """How the model is asked, as it was trained; empty: what its file or its name says."""
+    threshold: str = ""
+    """Log-odds of AD against WAIT from which it is said; empty: what its file says, else 0."""
+    in_flight: int = 0
+    """How many windows of a stream the model may work on at once; 0: as many as help."""
+    preset: str = ""
+    """A way to run `strad-ft` on a machine without a GPU: `cpu` or `llama`."""
     limits: Limits = Limits()
     auth: Auth = Auth()
     pull: Pull = Pull()
@@ -189,6 +209,10 @@ class Settings:
             )
         if not math.isfinite(self.delay) or not 0 <= self.delay <= 120:
             raise InputError(f"setting delay must be 0 to 120 seconds, not {self.delay}")
+        if self.in_flight < 0:
+            raise InputError(f"setting in_flight must be 0 or more, not {self.in_flight}")
+        if self.threshold and not _is_number(self.threshold):
+            raise InputError(f"setting threshold must be a number, not {self.threshold!r}")
         if not 0 <= self.port <= 65_535:
             raise InputError(f"setting port must be 0 to 65535, not {self.port}")
 
@@ -201,6 +225,13 @@ class Settings:
 def _is_address(host: str) -> bool:
     try:
         return host == "localhost" or bool(ip_address(host))
+    except ValueError:
+        return False
+
+
+def _is_number(text: str) -> bool:
+    try:
+        return math.isfinite(float(text))
     except ValueError:
         return False
 

@@ -12,6 +12,7 @@ from strad.decision import Decision
 from strad.errors import DecoderError, MediaError
 from strad.speech import Word
 from strad.wire.publishing import Container
+from streaming.config import StreamConfig
 from streaming.describers.describer import Describer
 from streaming.hearing import Heard, SpeechKnown, WordsKnown
 from streaming.media import SAMPLES_PER_MS, AudioChunk, Media, MediaNotice
@@ -118,7 +119,8 @@ class Workshop:
         self.ears.append(ReadingEars(recognise=recognise))
         return self.ears[-1]
 
-    def _make_describer(self) -> Describer:
+    def _make_describer(self, config: StreamConfig) -> Describer:
+        del config
         made: Describer = self._describer()
         self.describers.append(made)
         return made
