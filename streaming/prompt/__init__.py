@@ -1,0 +1,1 @@
+"""Windows as model text and model text as decisions. Pure; shared by serving and training."""

@@ -1,0 +1,73 @@
+"""What was said and described, as elements of text with times. Pure.
+
+Words are joined into phrases by rules that look only at a word and the one before it, and never
+across a cell of the fixed grid: so a phrase is the same in every window that shows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from strad.cues import Cue
+from strad.speech import Word
+from strad.timeline import Interval, Ms
+
+CELL: Ms = 30_000
+"""Step of the grid on which old context is let go, and at which phrases are cut."""
+PAUSE: Ms = 600
+"""Silence that ends a phrase."""
+_ENDS = (".", "?", "!", "…", "。", "?", "!")
+
+
+class Source(StrEnum):
+    """Who said it."""
+
+    SPEECH = "Speech"
+    AD = "Described"
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """One phrase, or one earlier description."""
+
+    when: Interval
+    source: Source
+    text: str
+
+
+def elements(words: Iterable[Word], history: Iterable[Cue]) -> list[Element]:
+    """All elements by their start."""
+    described = [Element(cue.when, Source.AD, text) for cue in history if (text := clean(cue.text))]
+    return sorted([*phrases(words), *described], key=lambda element: element.when)
+
+
+def phrases(words: Iterable[Word]) -> list[Element]:
+    """Words joined up to a pause, the end of a sentence or of a cell."""
+    out: list[Element] = []
+    last: Word | None = None
+    for word in words:
+        text = clean(word.text)
+        if not text:
+            continue
+        if last is not None and _goes_on(last, word):
+            before = out[-1]
+            end = max(before.when.end, word.when.end)
+            when = Interval(before.when.start, end)
+            out[-1] = Element(when, Source.SPEECH, f"{before.text} {text}")
+        else:
+            out.append(Element(word.when, Source.SPEECH, text))
+        last = word
+    return out
+
+
+def clean(text: str) -> str:
+    """One line without the brackets that times and a model's own marks are made of."""
+    return " ".join(text.replace("<", " ").replace(">", " ").split())
+
+
+def _goes_on(last: Word, word: Word) -> bool:
+    if last.when.start // CELL != word.when.start // CELL:
+        return False
+    return word.when.start - last.when.end < PAUSE and not last.text.rstrip().endswith(_ENDS)

@@ -1,0 +1,1 @@
+"""What models are told about their work: one file a version, never changed once used."""

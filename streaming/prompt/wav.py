@@ -1,0 +1,31 @@
+"""Chunks of sound as one WAV file. Pure."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable
+
+from strad.timeline import Interval
+from streaming.media import SAMPLE_RATE, SAMPLES_PER_MS, AudioChunk
+
+_WIDTH = 2
+"""Bytes a sample."""
+
+
+def wav(chunks: Iterable[AudioChunk], when: Interval) -> bytes:
+    """The sound of ``when``, 16 kHz mono; silence where there is none."""
+    pcm = bytearray(when.duration * SAMPLES_PER_MS * _WIDTH)
+    for chunk in chunks:
+        at = (chunk.t - when.start) * SAMPLES_PER_MS * _WIDTH
+        data = chunk.pcm[max(0, -at) : max(0, len(pcm) - at)]
+        at = max(0, at)
+        pcm[at : at + len(data)] = data
+    return _header(len(pcm)) + bytes(pcm)
+
+
+def _header(length: int) -> bytes:
+    """RIFF, 44 bytes: PCM, one channel, 16 bits."""
+    form = (16, 1, 1, SAMPLE_RATE, SAMPLE_RATE * _WIDTH, _WIDTH, 8 * _WIDTH)
+    return struct.pack(
+        "<4sI4s4sIHHIIHH4sI", b"RIFF", 36 + length, b"WAVE", b"fmt ", *form, b"data", length
+    )
