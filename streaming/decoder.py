@@ -11,7 +11,7 @@ import resource
 import sys
 from fractions import Fraction
 from types import TracebackType
-from typing import BinaryIO, cast
+from typing import cast
 
 import av
 import av.logging
@@ -26,55 +26,33 @@ from strad.timeline import Ms
 from streaming.decoding.clock import StreamClock, Us, to_ms, to_ticks, to_us
 from streaming.decoding.container import open_container, outgrown, span_of
 from streaming.decoding.faults import Faults
+from streaming.decoding.framed import FramedDecoding
 from streaming.decoding.jpeg import JpegEncoder, Picture
 from streaming.decoding.messages import (
     LENGTH,
     Ended,
     Failed,
-    Message,
     Opened,
     Order,
-    pack,
     unpack_order,
 )
+from streaming.decoding.outlet import Outlet
 from streaming.decoding.pictures import PictureSampler, RateGauge, VideoPacket, ticks_to_ms
+from streaming.decoding.screen import Screen
 from streaming.decoding.sound import SoundTrack, sample_of
 from streaming.decoding.tracks import AnyPacket, Tracks
-from streaming.media import MediaNotice, VideoFrame
+from streaming.media import VideoFrame
 
 ABSENT_AFTER: Ms = 10_000
 """A track from which nothing was decoded for this long is told of."""
 
 LONGEST: Ms = 1_000
 """A last picture may last this long though none before it did."""
+FRAMED = "framed"
+"""The format that is no container."""
 LOOK_EVERY: Ms = 2_000
 """Tracks that weren't there at the start are looked for."""
 NEAR_ZERO: Us = 500_000
-
-
-class Outlet:
-    """The pipe to the parent."""
-
-    def __init__(self, pipe: BinaryIO) -> None:
-        self._pipe = pipe
-        self._told: set[str] = set()
-
-    def send(self, message: Message) -> None:
-        """Waits while the parent reads nothing: that is the back-pressure."""
-        self._pipe.write(pack(message))
-
-    def flush(self) -> None:
-        self._pipe.flush()
-
-    def tell(self, code: str, t: Ms, text: str, count: int = 1) -> None:
-        """A notice."""
-        self.send(MediaNotice(code, t, text, count))
-
-    def tell_once(self, code: str, t: Ms, text: str) -> None:
-        """A notice, the first time its code comes up."""
-        if code not in self._told:
-            self._told.add(code)
-            self.tell(code, t, text)
 
 
 class Pictures:
@@ -86,7 +64,11 @@ class Pictures:
         rate = stream.average_rate or stream.guessed_rate
         self.frame_time: Us = round(1_000_000 / rate) if rate else 0
         self.sampler = PictureSampler(
-            context, self.base, order.fps, self._show, self._corrupt, prompt=order.live
+            context,
+            self.base,
+            Screen(order.fps, self._show, begins=order.begins),
+            self._corrupt,
+            prompt=order.live,
         )
         self._stream = stream
         self._order = order
@@ -94,7 +76,7 @@ class Pictures:
         self._outlet = outlet
         self._encoder = JpegEncoder(order.max_width, order.jpeg_quality, order.max_pixels)
         self._gauge = RateGauge()
-        self._newest: Ms = 0
+        self._newest: Ms = order.begins
         self._longest: Ms = 0
         self._last: tuple[av.VideoFrame, Picture] | None = None
         self._size: tuple[int, int] | None = None
@@ -148,8 +130,10 @@ class Pictures:
 class Sound:
     """The audio track, or the silence where there is none."""
 
-    def __init__(self, stream: AudioStream | None, faults: Faults, outlet: Outlet) -> None:
-        self.track = SoundTrack(outlet.send)
+    def __init__(
+        self, begins: Ms, stream: AudioStream | None, faults: Faults, outlet: Outlet
+    ) -> None:
+        self.track = SoundTrack(outlet.send, begins=begins)
         self.heard = False
         self._faults = faults
         self._context: AudioCodecContext | None = None
@@ -189,17 +173,20 @@ class Decoding:
         self._order = order
         self._container = container
         self._outlet = outlet
-        self._clock = StreamClock(jump=order.jump * 1000, span=span_of(order, container))
-        self._end: Ms = 0
+        self._clock = StreamClock(
+            jump=order.jump * 1000, span=span_of(order, container), edge=order.begins * 1000
+        )
+        self._end: Ms = order.begins
         self._faults = Faults(order.max_corrupt, self._tell_corrupt)
         self._tracks = Tracks(order, container, self._faults)
-        self._looked_at: Ms = 0
+        self._looked_at: Ms = order.begins
         video, audio = self._tracks.video, self._tracks.audio
         self._check_tracks(video, audio)
         self._pictures = Pictures(order, video, self._faults, outlet) if video else None
-        self._sound = Sound(audio, self._faults, outlet)
+        self._sound = Sound(order.begins, audio, self._faults, outlet)
         self._video = video
         self._audio = audio
+        self._absent_from = order.begins + ABSENT_AFTER
 
     def run(self) -> None:
         """Decode all of it, to its end."""
@@ -216,15 +203,15 @@ class Decoding:
         self._finish()
 
     def _check_tracks(self, video: VideoStream | None, audio: AudioStream | None) -> None:
-        name = self._order.name
+        name, begins = self._order.name, self._order.begins
         if video is None and audio is None:
             raise NoMediaError(f"{name}: holds neither video nor sound that can be decoded")
         if video is None:
             if not self._order.live:
                 raise NoVideoError(f"{name}: no video, only sound: there is nothing to describe")
-            self._outlet.tell_once("no-video", 0, "there is no video to describe, only sound")
+            self._outlet.tell_once("no-video", begins, "there is no video to describe, only sound")
         if audio is None:
-            self._outlet.tell_once("no-audio", 0, "there is no sound: all of it is one gap")
+            self._outlet.tell_once("no-audio", begins, "there is no sound: all of it is one gap")
 
     def _hear(self, packet: av.Packet[AudioStream]) -> None:
         if self._audio and packet.stream_index != self._audio.index:
@@ -247,7 +234,7 @@ class Decoding:
         """Put the packet on stream time; ``usual``: how long it lasts, if it doesn't say."""
         track = packet.stream_index
         if self._clock.origin is None:
-            self._clock.start(self._start(packet))
+            self._clock.start(self._start(packet) - self._order.begins * 1000)
         ticks = packet.dts if packet.dts is not None else packet.pts
         raw = self._clock.guess(track) if ticks is None else to_us(ticks, base)
         said = to_us(packet.duration or 0, base)
@@ -284,11 +271,11 @@ class Decoding:
             self._sound.track.fill_to(edge)
         else:
             self._sound.track.fill_to(edge - self._order.sound_lag)
-            if edge > ABSENT_AFTER and not self._sound.heard:
+            if edge > self._absent_from and not self._sound.heard:
                 self._outlet.tell_once("no-audio", edge, "no sound could be decoded so far")
         if self._pictures and (self._audio or self._order.live):
             self._pictures.sampler.overtaken(edge - self._order.picture_lag)
-            if edge > ABSENT_AFTER and self._pictures.sampler.screen.dark:
+            if edge > self._absent_from and self._pictures.sampler.screen.dark:
                 self._outlet.tell_once("no-video", edge, "no picture could be decoded so far")
 
     def _look_for_late_tracks(self, t: Ms) -> None:
@@ -336,8 +323,11 @@ def base_of(stream: VideoStream | AudioStream | None) -> Fraction:
 def decode(order: Order, outlet: Outlet) -> None:
     """All of one media; what goes wrong is said as the last message."""
     try:
-        with open_container(order) as container:
-            Decoding(order, container, outlet).run()
+        if order.format == FRAMED:
+            FramedDecoding(order, _read_or_end, outlet).run()
+        else:
+            with open_container(order) as container:
+                Decoding(order, container, outlet).run()
     except StradError as error:
         outlet.send(Failed(error.code, str(error)))
     except MemoryError:
@@ -353,13 +343,20 @@ def read_order() -> Order:
 
 
 def _read(size: int) -> bytes:
-    got = b""
+    if len(got := _read_or_end(size)) < size:
+        raise SystemExit(2)
+    return got
+
+
+def _read_or_end(size: int) -> bytes:
+    """So many bytes; none when they end before."""
+    got = bytearray()
     while len(got) < size:
         piece = os.read(0, size - len(got))
         if not piece:
-            raise SystemExit(2)
+            return b""
         got += piece
-    return got
+    return bytes(got)
 
 
 def main() -> None:

@@ -271,6 +271,7 @@ def order_for(source: Source, options: IngestOptions) -> Order:
         sound_lag=10_000 if whole else 2_000,
         picture_lag=2_000 if live and not whole else 10_000,
         jump=10_000 if pinned in {"mpegts", "flv", "rtsp", "hls"} else 60_000,
+        begins=0 if isinstance(source, FileSource) else source.begins,
     )
 
 

@@ -10,6 +10,7 @@ from typing import TypeAlias
 from urllib.parse import SplitResult, urlsplit
 
 from strad.errors import RefusedSourceError
+from strad.timeline import Ms
 
 MAX_URL = 4096
 """Characters."""
@@ -25,6 +26,8 @@ class Container(StrEnum):
     FLV = "flv"
     OGG = "ogg"
     MATROSKA = "matroska"
+    FRAMED = "framed"
+    """None: single pictures and blocks of sound (strad.wire.framed)."""
 
 
 class Protocol(StrEnum):
@@ -63,6 +66,8 @@ class UrlSource:
 
     url: str = field(repr=False)
     protocol: Protocol = Protocol.HTTP
+    begins: Ms = 0
+    """The stream time at which its media begins."""
 
     @property
     def name(self) -> str:
@@ -76,6 +81,8 @@ class BytesSource:
 
     container: Container
     chunks: AsyncIterator[bytes] = field(repr=False)
+    begins: Ms = 0
+    """The stream time at which the first byte's media lies."""
 
     @property
     def name(self) -> str:

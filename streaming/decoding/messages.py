@@ -51,6 +51,8 @@ class Order:
     """How far, in ms, pictures may lag before the last one is taken as still shown."""
     jump: int
     """A step forward in time of more than this, in ms, is a clock that jumped."""
+    begins: int = 0
+    """The stream time, in ms, of the media's first byte."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,15 +40,14 @@ class PictureSampler:
         self,
         context: VideoCodecContext,
         base: Fraction,
-        fps: float,
-        show: Callable[[av.VideoFrame, Ms], None],
+        screen: Screen[av.VideoFrame],
         corrupt: Callable[[bool], None],
         *,
         prompt: bool,
     ) -> None:
         self._context = context
-        self._fps = fps
-        self.screen = Screen(fps, show)
+        self._fps = screen.fps
+        self.screen = screen
         self._corrupt = corrupt
         self._prompt = prompt
         self._base = base

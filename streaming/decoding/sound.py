@@ -1,4 +1,4 @@
-"""Decoded sound -> 16 kHz mono without holes from stream time 0 on."""
+"""Decoded sound -> 16 kHz mono without holes from where the media begins on."""
 
 from __future__ import annotations
 
@@ -23,11 +23,12 @@ JITTER = 40 * SAMPLES_PER_MS
 class SoundTrack:
     """Gapless by construction: only ever appends, at the place where it stands."""
 
-    def __init__(self, emit: Callable[[AudioChunk], None]) -> None:
+    def __init__(self, emit: Callable[[AudioChunk], None], begins: Ms = 0) -> None:
         self._emit = emit
         self._buffer = bytearray()
-        self._sent = 0
-        self._next = 0
+        self._sent = begins * SAMPLES_PER_MS
+        """As a place on the stream's timeline, like all samples counted here."""
+        self._next = self._sent
         self._left_over = 0.0
         self._skip = 0
         self._gathered = AudioFifo()

@@ -9,7 +9,7 @@ import av
 import pytest
 
 from streaming.decoding.pictures import PictureSampler, RateGauge, ticks_to_ms
-from streaming.decoding.screen import grid_time
+from streaming.decoding.screen import Screen, grid_time
 from tests.streaming.clips import Recipe, clip, webm
 
 pytestmark = pytest.mark.media
@@ -57,7 +57,8 @@ def sampled(data: bytes, fps: float, *, prompt: bool) -> tuple[Shown, int]:
             out += 1
 
         stream.codec_context.thread_count = 1
-        sampler = PictureSampler(stream.codec_context, base, fps, show, corrupt, prompt=prompt)
+        screen = Screen(fps, show)
+        sampler = PictureSampler(stream.codec_context, base, screen, corrupt, prompt=prompt)
         end = 0
         for packet in container.demux(stream):
             if packet.size and packet.pts is not None:
