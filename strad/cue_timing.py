@@ -44,14 +44,15 @@ def write_timing(when: Interval, point: str) -> str:
     if when.start < 0:
         raise FormatError(f"a cue can't start before 0: {when.start} ms")
     end = max(when.end, when.start + 1)
-    return f"{_timestamp(when.start, point)} {ARROW} {_timestamp(end, point)}"
+    return f"{write_time(when.start, point)} {ARROW} {write_time(end, point)}"
 
 
 def _ms(hours: str | None, minutes: str, seconds: str, ms: str) -> Ms:
     return ((int(hours or 0) * 60 + int(minutes)) * 60 + int(seconds)) * 1000 + int(ms)
 
 
-def _timestamp(at: Ms, point: str) -> str:
+def write_time(at: Ms, point: str) -> str:
+    """``hh:mm:ss.mmm``, with ``point`` before the milliseconds."""
     seconds, ms = divmod(at, 1000)
     minutes, seconds = divmod(seconds, 60)
     hours, minutes = divmod(minutes, 60)

@@ -12,6 +12,7 @@ from strad.manifest import Manifest
 from strad.predictions import Prediction, PredictionsHeader
 from strad.questions import AnswerKey, AnswersHeader, Question, QuestionsHeader
 from strad.wire.answering import AnswerMessage
+from strad.wire.asking import AskMessage
 from strad.wire.publishing import PublisherMessage
 from strad.wire.viewing import ViewerMessage
 
@@ -24,6 +25,7 @@ FORMATS: dict[str, Any] = {
     "wire-publishing": PublisherMessage,
     "wire-answering": AnswerMessage,
     "wire-viewing": ViewerMessage,
+    "wire-asking": AskMessage,
 }
 """By name: what the whole file (manifest), one line of it, or one message of the wire holds."""
 

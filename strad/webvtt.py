@@ -10,9 +10,10 @@ import re
 from collections.abc import Iterable, Iterator
 
 from strad.cue_text import is_language_tag, one_line, vtt_escape, vtt_language, vtt_plain
-from strad.cue_timing import ARROW, is_timing, parse_timing, split_lines, write_timing
+from strad.cue_timing import ARROW, is_timing, parse_timing, split_lines, write_time, write_timing
 from strad.cues import Cue
 from strad.errors import FormatError
+from strad.timeline import Ms
 
 MPEGTS_WRAP = 1 << 33
 """MPEG-TS clocks (90 kHz) start again from 0 here."""
@@ -48,23 +49,26 @@ def write_webvtt(
     notes: Iterable[str] = (),
     language: str = "en",
     mpegts: int | None = None,
+    local: Ms = 0,
 ) -> str:
     """A whole file, cues in order of their start. The arguments are ``webvtt_header``'s."""
     ordered = sorted(cues, key=lambda cue: cue.when.start)
-    return webvtt_header(notes=notes, mpegts=mpegts) + "".join(
+    return webvtt_header(notes=notes, mpegts=mpegts, local=local) + "".join(
         webvtt_cue(cue, language=language) for cue in ordered
     )
 
 
-def webvtt_header(*, notes: Iterable[str] = (), mpegts: int | None = None) -> str:
+def webvtt_header(*, notes: Iterable[str] = (), mpegts: int | None = None, local: Ms = 0) -> str:
     """The beginning of a file, to which ``webvtt_cue`` pieces may be appended as they come.
 
-    ``notes`` become comments at the top. ``mpegts`` is the 90 kHz media timestamp of cue time 0
-    and adds HLS's X-TIMESTAMP-MAP, for live segments only: it is no part of WebVTT itself.
+    ``notes`` become comments at the top. ``mpegts`` is the 90 kHz media timestamp of cue time
+    ``local`` and adds HLS's X-TIMESTAMP-MAP (RFC 8216, 3.5), for segments only: it is no part of
+    WebVTT itself.
     """
     head = "WEBVTT\n"
     if mpegts is not None:
-        head += f"X-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:{mpegts % MPEGTS_WRAP}\n"
+        when = write_time(local, ".")
+        head += f"X-TIMESTAMP-MAP=LOCAL:{when},MPEGTS:{mpegts % MPEGTS_WRAP}\n"
     return f"{head}\n" + "".join(f"NOTE {one_line(n).replace(ARROW, 'to')}\n\n" for n in notes)
 
 

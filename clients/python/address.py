@@ -8,6 +8,7 @@ from ipaddress import ip_address
 from urllib.parse import urlencode, urlsplit
 
 from strad.errors import InputError
+from strad.wire.asking import Wishes
 from strad.wire.message import STREAM_NAME
 
 _SCHEMES = {"http": "ws", "https": "wss", "ws": "ws", "wss": "wss"}
@@ -50,9 +51,11 @@ class StreamAddress:
         """Where it is published."""
         return f"{self.service}/v1/streams/{self.name}/media"
 
-    def events(self, after: int = 0, log: str | None = None) -> str:
+    def events(self, after: int = 0, log: str | None = None, wishes: Wishes | None = None) -> str:
         """Where it is watched, from after message ``after`` of the log called ``log``."""
         query = {"after": str(after)} | ({"log": log} if log is not None else {})
+        if wishes is not None:
+            query |= _as_query(wishes)
         return f"{self.service}/v1/streams/{self.name}/events?{urlencode(query)}"
 
     @property
@@ -63,3 +66,12 @@ class StreamAddress:
             return host == "localhost" or ip_address(host).is_loopback
         except ValueError:
             return False
+
+
+def _as_query(wishes: Wishes) -> dict[str, str]:
+    """What isn't the default, as the address of a stream's events says it."""
+    given = wishes.model_dump(mode="json", exclude_defaults=True)
+    return {
+        key: ",".join(value) if isinstance(value, list | tuple) else value
+        for key, value in given.items()
+    }

@@ -8,10 +8,21 @@ from typing import Annotated
 import typer
 
 from clients.python.address import StreamAddress
-from clients.python.viewer import watch
+from clients.python.viewer import Told, watch
 from service.cli.terminal import clock, console, printable, run, summary_line
-from strad.wire.answering import Error, Warning
-from strad.wire.viewing import Ad, End, Logged, State, StreamState, ViewerHello, Withdraw
+from strad.decision import Kind
+from strad.wire.answering import Warning
+from strad.wire.asking import Extra, FormChoice, Wishes
+from strad.wire.viewing import (
+    Ad,
+    End,
+    Gap,
+    State,
+    StreamState,
+    ViewerHello,
+    Withdraw,
+    Words,
+)
 
 
 def listen(
@@ -19,6 +30,15 @@ def listen(
     jsonl: Annotated[
         bool, typer.Option("--jsonl", help="Print the messages themselves, one a line.")
     ] = False,
+    kind: Annotated[
+        list[Kind] | None, typer.Option(help="Only descriptions of this kind; may be repeated.")
+    ] = None,
+    form: Annotated[
+        FormChoice, typer.Option(help="Which length of a description, where several fit.")
+    ] = FormChoice.PLACED,
+    extra: Annotated[
+        list[Extra] | None, typer.Option(help="Tell this too, as it happens; may be repeated.")
+    ] = None,
 ) -> None:
     """Print what is said on a stream, from its beginning to its end.
 
@@ -30,13 +50,18 @@ def listen(
 
         strad listen http://127.0.0.1:8000/v1/streams/news
 
+        strad listen --kind text --kind name --form short http://127.0.0.1:8000/v1/streams/news
+
         strad listen --jsonl http://127.0.0.1:8000/v1/streams/news > events.jsonl
     """
-    run(_listen(StreamAddress.parse(url), as_json=jsonl))
+    wishes = Wishes(
+        kinds=tuple(kind) if kind else None, form=form, extras=tuple(extra) if extra else ()
+    )
+    run(_listen(StreamAddress.parse(url), wishes, as_json=jsonl))
 
 
-async def _listen(address: StreamAddress, *, as_json: bool) -> None:
-    async with aclosing(watch(address)) as messages:
+async def _listen(address: StreamAddress, wishes: Wishes, *, as_json: bool) -> None:
+    async with aclosing(watch(address, wishes=wishes)) as messages:
         async for message in messages:
             if not as_json:
                 tell(message)
@@ -44,17 +69,15 @@ async def _listen(address: StreamAddress, *, as_json: bool) -> None:
                 typer.echo(message.to_json())
 
 
-def tell(message: ViewerHello | Logged) -> None:
+def tell(message: Told) -> None:
     """The message for a person: what is said to stdout, all else to stderr."""
     match message:
-        case Ad():
-            label = " (draft)" if message.draft else ""
-            when = f"{clock(message.start)}-{clock(message.end)}"
-            typer.echo(
-                f"{when}  {printable(message.text)}{label}  [lag_emit {message.lag_emit:.1f} s]"
-            )
-        case Withdraw():
-            typer.echo(f"{clock(message.at)}  withdrawn: {printable(message.id)}")
+        case Ad() | Withdraw():
+            typer.echo(said_line(message))
+        case ViewerHello():
+            begin(message)
+        case Words() | Gap():
+            note(aside_line(message))
         case State():
             ended = message.state is StreamState.ENDED
             note("the stream has ended" if ended else f"the stream is {message.state}")
@@ -62,10 +85,26 @@ def tell(message: ViewerHello | Logged) -> None:
             note(f"{clock(message.at)}: {message.message}")
         case End(summary=summary) if summary is not None:
             note(summary_line(summary))
-        case ViewerHello():
-            begin(message)
-        case Error() | End():
+        case _:
             pass
+
+
+def said_line(message: Ad | Withdraw) -> str:
+    """What is said, when and how late; or that it is taken back."""
+    if isinstance(message, Withdraw):
+        return f"{clock(message.at)}  withdrawn: {printable(message.id)}"
+    label = " (draft)" if message.draft else ""
+    when = f"{clock(message.start)}-{clock(message.end)}"
+    return f"{when}  {printable(message.text)}{label}  [lag_emit {message.lag_emit:.1f} s]"
+
+
+def aside_line(message: Words | Gap) -> str:
+    """Words as the programme says them; a gap's beginning, or its whole span."""
+    if isinstance(message, Words):
+        return f"{clock(message.words[0].start)}  {' '.join(w.text for w in message.words)}"
+    if message.end is None:
+        return f"{clock(message.start)}-  a gap begins"
+    return f"{clock(message.start)}-{clock(message.end)}  a gap"
 
 
 def begin(hello: ViewerHello) -> None:

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from clients.python.address import StreamAddress
 from clients.python.publisher import Hear, publish
-from clients.python.viewer import watch
+from clients.python.viewer import Told, watch
 from service.app import create_app
 from service.equipment import Equipment
 from service.server import listen, make_server
@@ -19,9 +19,9 @@ from strad.errors import cause_of
 from strad.webvtt import draft_note, write_webvtt
 from strad.wire.answering import Summary
 from strad.wire.publishing import Container, Hello
-from strad.wire.viewing import Ad, Logged, ViewerHello, Withdraw
+from strad.wire.viewing import Ad, Withdraw
 
-Tell: TypeAlias = Callable[[ViewerHello | Logged], None]
+Tell: TypeAlias = Callable[[Told], None]
 
 LAST_WORDS = 10.0
 """Seconds the viewer gets to hear the end, once the publisher has its summary."""

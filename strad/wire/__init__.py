@@ -3,6 +3,7 @@
 publishing   publisher to server
 answering    server to publisher
 viewing      server to viewer
+asking       viewer to server
 message      what all share
 
 docs/protocol.md says when each is sent. Times are seconds.

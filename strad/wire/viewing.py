@@ -1,4 +1,7 @@
-"""What the server says to a viewer. All but the hello lie in the stream's log, by ``seq``."""
+"""What the server says to a viewer: what the stream's log holds, by ``seq``, and what it does not.
+
+The hello, answers to requests, words and gaps have no ``seq``: they are never told again.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from strad.cues import AdEvent, Cue
 from strad.decision import MAX_FORMS, Kind
 from strad.timeline import Interval, from_seconds, to_seconds
 from strad.wire.answering import Error, Summary, Warning
+from strad.wire.asking import MOST_MISSED, Wishes
 from strad.wire.message import (
     MAX_TEXT,
     VERSION,
@@ -26,6 +30,9 @@ from strad.wire.message import (
     Text,
     parse,
 )
+
+MAX_WORDS = 500
+"""The most words of one message."""
 
 
 class StreamState(StrEnum):
@@ -178,6 +185,8 @@ class Withdraw(Message):
     id: Name
     at: Seconds
     reason: Name
+    edge: Seconds | None = None
+    """Newest media time when it was withdrawn; null where it is not known."""
 
 
 class End(Message):
@@ -189,16 +198,118 @@ class End(Message):
     """Null where the stream failed; an error came before."""
 
 
+class SpokenWord(Part):
+    """One word of the programme's own speech, or one caption, said during [start, end)."""
+
+    start: Seconds
+    end: Seconds
+    text: Text
+
+
+class Words(Message):
+    """What the programme itself says. Final: none of it changes, and none comes twice."""
+
+    type: Literal["words"] = "words"
+    words: Annotated[tuple[SpokenWord, ...], Field(min_length=1, max_length=MAX_WORDS)]
+    until: Seconds
+    """No later word will start before this."""
+
+
+class Gap(Message):
+    """A gap between speech, by the stream's own rule for what is speech. Told twice.
+
+    First when it is long enough to speak in, then when it closes.
+    """
+
+    type: Literal["gap"] = "gap"
+    start: Seconds
+    end: Seconds | None = None
+    """Null while it is open."""
+
+
+class Preferred(Wishes, Message):
+    """Answers ``prefer``: what holds from the next message on."""
+
+    type: Literal["preferred"] = "preferred"
+    answers: str
+
+
+class Missed(Message):
+    """Answers ``missed``: AD that stands, by start, in the kinds and form the viewer wishes."""
+
+    type: Literal["missed"] = "missed"
+    answers: str
+    ads: Annotated[tuple[Ad, ...], Field(max_length=MOST_MISSED)]
+    more: bool
+    """Whether there were more: older ones than these, or some that are no longer kept."""
+
+
+class OnScreen(Part):
+    """One thing that the describer made out."""
+
+    kind: Kind
+    text: Text
+    start: Seconds
+    end: Seconds
+    """When it was seen; where it was spoken, when it was said."""
+    age: Seconds
+    """Seconds of media from ``end`` to the time asked about; 0 while it lasts."""
+    spoken: bool
+    """Whether it was said; else the describer made it out, but there was no room for it."""
+
+
+class Scene(Message):
+    """Answers ``scene``: the newest of each kind that was made out. Nothing is guessed at."""
+
+    type: Literal["scene"] = "scene"
+    answers: str
+    at: Seconds
+    """The time asked about."""
+    draft: bool
+    """Whether it is draft quality and must be labelled so."""
+    things: Annotated[tuple[OnScreen, ...], Field(max_length=len(Kind))]
+    """Newest first. Nothing older than the last seek, nor than five minutes."""
+
+
 Logged: TypeAlias = State | Ad | Withdraw | Warning | Error | End
 """What a stream's log holds, in order of ``seq``."""
 
+Aside: TypeAlias = Words | Gap
+"""What is told to whoever is there and wishes it, and kept nowhere."""
+
+Reply: TypeAlias = Preferred | Missed | Scene
+"""What answers a viewer's request, where an error doesn't."""
+
+LOGGED: TypeAdapter[Logged] = TypeAdapter(
+    Annotated[State | Ad | Withdraw | Warning | Error | End, Field(discriminator="type")]
+)
+
+ForViewer: TypeAlias = ViewerHello | Logged | Aside | Reply
+
 ViewerMessage: TypeAlias = Annotated[
-    ViewerHello | State | Ad | Withdraw | Warning | Error | End, Field(discriminator="type")
+    ViewerHello
+    | State
+    | Ad
+    | Withdraw
+    | Warning
+    | Error
+    | End
+    | Words
+    | Gap
+    | Preferred
+    | Missed
+    | Scene,
+    Field(discriminator="type"),
 ]
 
-VIEWER_MESSAGE: TypeAdapter[ViewerHello | Logged] = TypeAdapter(ViewerMessage)
+VIEWER_MESSAGE: TypeAdapter[ForViewer] = TypeAdapter(ViewerMessage)
 
 
-def parse_for_viewer(text: str | bytes) -> ViewerHello | Logged:
+def parse_for_viewer(text: str | bytes) -> ForViewer:
     """Raises ProtocolError, UnknownMessageError."""
     return parse(VIEWER_MESSAGE, text)
+
+
+def parse_logged(text: str | bytes) -> Logged:
+    """A message as a log keeps it. Raises ProtocolError, UnknownMessageError."""
+    return parse(LOGGED, text)

@@ -12,6 +12,7 @@ from pydantic import TypeAdapter
 
 from strad.errors import StradError
 from strad.wire.answering import ANSWER
+from strad.wire.asking import ASK
 from strad.wire.publishing import PUBLISHER_MESSAGE, Container
 from strad.wire.viewing import VIEWER_MESSAGE, StreamState
 
@@ -23,6 +24,7 @@ ADAPTERS: dict[str, TypeAdapter[Any]] = {
     "wire-publishing": PUBLISHER_MESSAGE,
     "wire-answering": ANSWER,
     "wire-viewing": VIEWER_MESSAGE,
+    "wire-asking": ASK,
 }
 
 
