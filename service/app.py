@@ -8,6 +8,7 @@ from fastapi import FastAPI, HTTPException, Path, Query, WebSocket
 from fastapi.responses import PlainTextResponse
 
 from service.equipment import Equipment
+from service.eventlog.log import EventLog
 from service.host_guard import HostGuard
 from service.publish import publish
 from service.settings import Settings
@@ -20,10 +21,10 @@ from strad.wire.message import STREAM_NAME
 StreamName = Annotated[str, Path(pattern=STREAM_NAME)]
 
 
-def create_app(settings: Settings, equipment: Equipment) -> FastAPI:
-    """The service over ``equipment``. ``app.state.station`` is what it serves."""
+def create_app(settings: Settings, equipment: Equipment, log: EventLog | None = None) -> FastAPI:
+    """The service over ``equipment``. ``log``: else in memory. It serves ``app.state.station``."""
     app = FastAPI(title="Strad", summary="Streaming audio description", version="1")
-    station = Station(settings, equipment)
+    station = Station(settings, equipment, log)
     app.state.station = station
     names = [name.strip() for name in settings.names.split(",") if name.strip()]
     app.add_middleware(HostGuard, names=names)
@@ -56,23 +57,23 @@ def _add_pages(app: FastAPI, station: Station) -> None:
     @app.get("/v1/streams")
     async def streams() -> dict[str, list[dict[str, object]]]:
         """The streams this service knows."""
-        return {"streams": [line._asdict() for line in station.streams.listing()]}
+        return {"streams": [line._asdict() for line in await station.streams.listing()]}
 
     @app.get("/v1/streams/{stream}/descriptions.vtt", response_class=PlainTextResponse)
     async def webvtt(stream: StreamName) -> PlainTextResponse:
         """What has been said so far."""
-        text = await as_webvtt(_find(station, stream))
+        text = await as_webvtt(await _find(station, stream))
         return PlainTextResponse(text, media_type="text/vtt")
 
     @app.get("/v1/streams/{stream}/descriptions.jsonl", response_class=PlainTextResponse)
     async def jsonl(stream: StreamName) -> PlainTextResponse:
         """What has been said so far, one prediction a line."""
-        text = await as_jsonl(_find(station, stream))
+        text = await as_jsonl(await _find(station, stream))
         return PlainTextResponse(text, media_type="application/jsonl")
 
 
-def _find(station: Station, name: str) -> Stream:
-    stream = station.streams.find(name)
+async def _find(station: Station, name: str) -> Stream:
+    stream = await station.streams.find(name)
     if stream is None:
         raise HTTPException(404, f"no stream {name}")
     return stream

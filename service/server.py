@@ -66,9 +66,11 @@ class Server(uvicorn.Server):
         async with asyncio.TaskGroup() as tasks:
             with self._signals():
                 leaving = tasks.create_task(self._leave_when_asked())
+                minding = tasks.create_task(self._station.mind())
                 await self.serve(sockets=[listener])
                 self._drop_the_rest()
                 leaving.cancel()
+                minding.cancel()
 
     def _drop_the_rest(self) -> None:
         """Nothing that is still open may outlive the event loop."""

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import NoReturn
 
 from service.equipment import Equipment
+from service.eventlog.log import EventLog
+from service.eventlog.memory import MemoryEventLog
+from service.eventlog.opening import retention_of
 from service.publication import Publication
 from service.settings import Settings
 from service.streams import Streams
-from strad.errors import PeerGoneError
+from strad.errors import LogError, PeerGoneError
+
+logger = logging.getLogger(__name__)
+
+MIND_EVERY = 2.0
+"""Wall seconds between two looks at who has lost its publisher."""
 
 GOODBYE = 5.0
 """Wall seconds the viewers get to take the end of what they watch."""
@@ -19,10 +29,13 @@ GOODBYE = 5.0
 class Station:
     """Holds what requests share. Starts nothing by itself."""
 
-    def __init__(self, settings: Settings, equipment: Equipment) -> None:
+    def __init__(
+        self, settings: Settings, equipment: Equipment, log: EventLog | None = None
+    ) -> None:
         self.settings = settings
         self.equipment = equipment
-        self.streams = Streams(settings.limits)
+        log = log or MemoryEventLog(retention_of(settings.limits))
+        self.streams = Streams(settings.limits, log)
         self._publications: set[Publication] = set()
         self._left = asyncio.Event()
 
@@ -36,13 +49,23 @@ class Station:
             self._publications.discard(publication)
             self._left.set()
 
+    async def mind(self) -> NoReturn:
+        """Look after streams that have lost their publisher, until cancelled."""
+        clock = asyncio.get_running_loop().time
+        while True:
+            try:
+                await self.streams.end_abandoned(clock(), self.settings.limits.grace)
+            except LogError as error:
+                logger.warning("%s", error)
+            await asyncio.sleep(MIND_EVERY)
+
     async def leave(self) -> None:
         """Refuse whoever comes, drain what is live, tell all viewers. Within limits, once."""
         self.streams.closed = True
         for publication in self._publications:
             publication.drain("shutdown")
         await self._wait_for_publications(self.settings.limits.drain + GOODBYE)
-        await self.streams.end_waiting(PeerGoneError("the service is shutting down"))
+        self.streams.leave(PeerGoneError("the service is shutting down"))
         await self.streams.wait_for_viewers(GOODBYE)
 
     async def _wait_for_publications(self, limit: float) -> None:

@@ -8,54 +8,21 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import NamedTuple
 
-from service.eventlog.log import StreamLog
-from service.eventlog.memory import MemoryLog
+from service.abandoned import Abandoned, end_unfinished
+from service.eventlog.log import EventLog, StreamLog
 from service.settings import Limits
+from service.stream import Stream, standing_state
 from strad.errors import InputError, OverloadedError, StradError
-from strad.wire.answering import Error, Summary
 from strad.wire.message import STREAM_NAME
-from strad.wire.viewing import About, End, Logged, State, StreamState
+from strad.wire.viewing import About, StreamState
+
+__all__ = ["Listing", "Stream", "Streams", "check_name"]
 
 
 def check_name(name: str) -> None:
     """Raises InputError for what no stream may be called."""
     if not re.fullmatch(STREAM_NAME, name):
         raise InputError("a stream's name has 1 to 64 letters, digits, dots, dashes or underscores")
-
-
-class Stream:
-    """One programme under one name. After its end the name may be used again, for another one."""
-
-    def __init__(self, name: str, log: StreamLog) -> None:
-        self.name = name
-        self.log = log
-        self.state = StreamState.WAITING
-        self.about: About | None = None
-        self.viewers = 0
-        self.over = False
-        """Whether the log holds all it ever will."""
-        self.failure: StradError | None = None
-        """Why it ended, where it failed."""
-
-    async def move(self, state: StreamState) -> None:
-        """Enter ``state`` and tell the viewers."""
-        self.state = state
-        about = self.about
-
-        def message(seq: int) -> Logged:
-            return State(seq=seq, state=state, about=about)
-
-        await self.log.append(message)
-
-    async def end(self, summary: Summary | None, error: StradError | None) -> None:
-        """Tell the viewers that nothing more will be said, and why."""
-        self.failure = error
-        if error is not None:
-            refusal = Error.of(error)
-            await self.log.append(lambda seq: refusal.model_copy(update={"seq": seq}))
-        await self.move(StreamState.ENDED)
-        await self.log.append(lambda seq: End(seq=seq, summary=summary))
-        self.over = True
 
 
 class Listing(NamedTuple):
@@ -68,52 +35,65 @@ class Listing(NamedTuple):
 
 
 class Streams:
-    """Finds streams by name and keeps their number within limits."""
+    """Finds streams by name and keeps their number within limits.
 
-    def __init__(self, limits: Limits) -> None:
+    Any process serves any stream's viewers and tracks: what it knows comes from the event log.
+    Limits count what this process publishes and who watches here.
+    """
+
+    def __init__(self, limits: Limits, log: EventLog) -> None:
         self._limits = limits
+        self._log = log
         self._streams: dict[str, Stream] = {}
+        """Those published or watched here, by their log's name."""
+        self._published: set[StreamLog] = set()
         self._viewers = 0
         self._left = asyncio.Event()
+        self._abandoned = Abandoned(log)
         self.closed = False
         """Whether new publishers and viewers are refused: the service is going away."""
 
     @asynccontextmanager
-    async def publishing(self, name: str, about: About) -> AsyncIterator[Stream]:
-        """The stream ``name``, taken by one publisher.
+    async def publishing(
+        self, name: str, about: About, *, resume: str | None = None, take_over: bool = False
+    ) -> AsyncIterator[Stream]:
+        """The stream ``name``, taken by one publisher: a new one, or the log ``resume`` gone on.
 
-        Raises InputError where it is taken already, OverloadedError where there is no room.
+        Raises InputError where it is taken already (unless ``take_over``), UnknownLogError where
+        ``resume`` is not to be had, OverloadedError where there is no room, LogError; and
+        NotOwnedError, the block being cancelled, where another publisher takes it over.
+        Left without ``Stream.end``, it waits for its publisher to come back, anywhere.
         """
         self.check_open()
-        stream = self._streams.get(name)
-        if stream is not None and stream.state in (StreamState.LIVE, StreamState.DRAINING):
-            raise InputError(f"stream {name} is already being published")
         if self.live >= self._limits.streams:
             raise OverloadedError(f"all {self.live} streams are in use; try again later")
-        if stream is None or stream.state is StreamState.ENDED:
-            stream = self._new(name)
-        stream.about = about
-        stream.state = StreamState.LIVE
-        try:
-            yield stream
-        finally:
-            stream.state = StreamState.ENDED
-            self._forget_oldest()
+        if resume is None:
+            await end_unfinished(self._log, name, "began anew", take_over=take_over)
+        async with self._log.own(name, resume=resume, take_over=take_over) as log:
+            stream = self._streams.setdefault(log.name, Stream(name, log))
+            stream.taken(log, about)
+            self._published.add(log)
+            try:
+                yield stream
+            finally:
+                self._published.discard(log)
+                stream.given_back(log)
+                self._let_go(stream)
 
     @asynccontextmanager
     async def viewing(self, name: str) -> AsyncIterator[Stream]:
         """The stream ``name``, or one that waits for its publisher; counted while watched.
 
-        Raises OverloadedError where too many watch.
+        Raises OverloadedError where too many watch here, LogError.
         """
         self.check_open()
-        stream = self._streams.get(name)
+        found = await self._look_at(name, await self._log.expect(name))
+        stream = self._streams.get(found.log.name, found)
         most = self._limits.viewers
-        waiting = sum(s.viewers for s in self._streams.values() if s.state is StreamState.WAITING)
-        if (stream.viewers if stream is not None else waiting) >= most:
+        waiting = sum(s.viewers for s in self._streams.values() if s.about is None)
+        if (waiting if stream.about is None else stream.viewers) >= most:
             raise OverloadedError(f"{most} viewers are all this stream takes; try again later")
-        if stream is None:
-            stream = self._new(name)
+        self._streams[stream.log.name] = stream
         stream.viewers += 1
         self._viewers += 1
         try:
@@ -122,27 +102,49 @@ class Streams:
             stream.viewers -= 1
             self._viewers -= 1
             self._left.set()
-            if stream.state is StreamState.WAITING and not stream.viewers:
-                self._streams.pop(name, None)
+            self._let_go(stream)
 
-    def find(self, name: str) -> Stream | None:
-        """The stream, where somebody has published it."""
-        stream = self._streams.get(name)
+    async def find(self, name: str) -> Stream | None:
+        """The stream, where somebody has published it and its log is kept. Raises LogError."""
+        log = await self._log.find(name)
+        stream = await self._look_at(name, log) if log is not None else None
         return stream if stream is not None and stream.about is not None else None
 
     @property
     def live(self) -> int:
-        """How many are being published or drained."""
-        busy = (StreamState.LIVE, StreamState.DRAINING)
-        return sum(stream.state in busy for stream in self._streams.values())
+        """How many are being published or drained in this process."""
+        return len(self._published)
 
-    def listing(self) -> list[Listing]:
-        return [Listing(s.name, s.state, s.viewers, s.log.last) for s in self._streams.values()]
+    async def listing(self) -> list[Listing]:
+        """All streams with a log, and those that are waited for here. Raises LogError."""
+        lines: list[Listing] = []
+        here = dict(self._streams)
+        for line in await self._log.listed():
+            stream = here.pop(line.log, None)
+            state = stream.state if stream is not None and stream.owned else standing_state(line)
+            viewers = stream.viewers if stream is not None else 0
+            lines.append(Listing(line.stream, state, viewers, line.last))
+        waited = [stream for stream in here.values() if stream.about is None]
+        return lines + [Listing(s.name, s.state, s.viewers, s.log.last) for s in waited]
 
-    async def end_waiting(self, error: StradError) -> None:
-        """Tell those who wait for a publisher that none will come."""
-        for stream in [s for s in self._streams.values() if s.state is StreamState.WAITING]:
-            await stream.end(None, error)
+    async def end_abandoned(self, now: float, grace: float) -> None:
+        """End what nobody has owned for ``grace`` seconds; ``now`` is the loop's time.
+
+        To be called every few seconds, by every process: whoever gets the lease writes the end. It
+        is also how a process learns that the publisher of a stream watched here is gone, or back.
+        Raises LogError.
+        """
+        for line in await self._abandoned.look(now):
+            stream = self._streams.get(line.log)
+            if stream is not None and stream.log not in self._published:
+                stream.owned = line.owned
+        await self._abandoned.end(now - grace)
+
+    def leave(self, error: StradError) -> None:
+        """Tell those who watch what this process does not publish that it goes away."""
+        for stream in self._streams.values():
+            if stream.log not in self._published and not stream.over:
+                stream.leave(error)
 
     async def wait_for_viewers(self, limit: float) -> None:
         """Return when nobody watches any more, or after ``limit`` wall seconds."""
@@ -154,17 +156,16 @@ class Streams:
         except TimeoutError:
             return
 
-    def _new(self, name: str) -> Stream:
-        self._streams.pop(name, None)
-        stream = Stream(name, MemoryLog(self._limits.max_log))
-        self._streams[name] = stream
-        return stream
-
-    def _forget_oldest(self) -> None:
-        ended = [s.name for s in self._streams.values() if s.state is StreamState.ENDED]
-        for name in ended[: max(0, len(ended) - self._limits.remembered)]:
-            del self._streams[name]
-
     def check_open(self) -> None:
         if self.closed:
             raise OverloadedError("the service is shutting down; try again soon")
+
+    async def _look_at(self, name: str, log: StreamLog) -> Stream:
+        stream = self._streams.get(log.name) or Stream(name, log)
+        if stream.log not in self._published:
+            stream.owned = await self._log.owned(name)
+        return stream
+
+    def _let_go(self, stream: Stream) -> None:
+        if not stream.viewers and stream.log not in self._published:
+            self._streams.pop(stream.log.name, None)

@@ -65,7 +65,8 @@ class Viewing:
     async def _tell(self, place: int) -> None:
         log = self._stream.log
         while not (self._stream.over and place >= log.last):
-            await log.wait(place)
+            if not await log.wait(place):
+                return
             for entry in await log.read(place):
                 await self._send(entry.json)
                 place = entry.seq

@@ -14,6 +14,7 @@ from service.app import create_app
 from service.cli.terminal import console, run
 from service.configuration import configure
 from service.connections import allow_open_files
+from service.eventlog.opening import open_event_log, retention_of
 from service.loading import load_equipment
 from service.server import check_reachable
 from service.server import listen as open_socket
@@ -80,6 +81,9 @@ def serve(
 async def _serve(settings: Settings, describers: list[str], listener: socket.socket) -> None:
     where, port = listener.getsockname()[:2]
     shown = f"[{where}]" if ":" in where else where
-    async with load_equipment(settings, describers) as equipment:
+    async with (
+        open_event_log(settings.log, retention_of(settings.limits)) as log,
+        load_equipment(settings, describers) as equipment,
+    ):
         console.print(f"strad serves on http://{shown}:{port} (Ctrl-C drains and stops)")
-        await serve_app(create_app(settings, equipment), settings, listener)
+        await serve_app(create_app(settings, equipment, log), settings, listener)

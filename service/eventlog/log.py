@@ -12,6 +12,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
 from service.eventlog.entry import Entry
+from service.eventlog.standing import Listed, Standing
 from strad.wire.viewing import Logged
 
 
@@ -30,23 +31,38 @@ class StreamLog(Protocol):
 
     @property
     def first(self) -> int:
-        """Number of the oldest message still kept; one past ``last`` when none is."""
+        """Number of the oldest message still kept; at least 1."""
+        ...
+
+    @property
+    def standing(self) -> Standing:
+        """What the messages known here amount to: the state, the error, whether it has ended."""
         ...
 
     async def append(self, make: Callable[[int], Logged]) -> Entry:
         """Keep the message made for the next number, then wake whoever waits for it.
 
-        Raises NotOwnedError where another process has taken the stream over, LogError where it
-        can't be kept.
+        ``make`` may be called again, for another number. Raises NotOwnedError where this process
+        does not own the log, or another has taken it over; LogError where it can't be kept.
         """
         ...
 
     async def read(self, after: int, most: int = 100) -> Sequence[Entry]:
-        """Up to ``most`` messages after number ``after``, in order. Those let go are missing."""
+        """Up to ``most`` messages after number ``after``, in order. Those let go are missing.
+
+        Empty where none is known here, and where all that were have been let go. Raises LogError.
+        """
         ...
 
-    async def wait(self, after: int) -> None:
-        """Return once there is a message after number ``after``."""
+    async def wait(self, after: int) -> bool:
+        """True once there is a message after number ``after``; False once the log was shut.
+
+        Raises LogError where nothing can be learned of it any more.
+        """
+        ...
+
+    def shut(self) -> None:
+        """Wake all who wait here: this process reads on no more, whatever others append."""
         ...
 
     async def keep(self, state: str) -> None:
@@ -65,16 +81,26 @@ class EventLog(Protocol):
         """The newest log of ``stream``, to read; None where it was never published."""
         ...
 
+    async def expect(self, stream: str) -> StreamLog:
+        """As ``find``; where there is none, the log to come, by its name, still empty."""
+        ...
+
     def own(
-        self, stream: str, *, resume: str | None = None
+        self, stream: str, *, resume: str | None = None, take_over: bool = False
     ) -> AbstractAsyncContextManager[StreamLog]:
         """The log of ``stream``, owned by this process for as long as the context is open.
 
-        A new log; or the one called ``resume``, where it is still the newest. Raises InputError
-        where another process owns the stream, UnknownLogError where ``resume`` is not to be had.
+        A new log; or the one called ``resume``, where it is still the newest and has not ended.
+        Raises InputError where somebody owns the stream, here or elsewhere; with ``take_over`` they
+        lose it instead: their append raises NotOwnedError and their block is cancelled and raises
+        it too. Raises UnknownLogError where ``resume`` is not to be had.
         """
         ...
 
-    async def streams(self) -> Sequence[str]:
-        """The streams that have a log."""
+    async def owned(self, stream: str) -> bool:
+        """Whether some process owns the stream's log now."""
+        ...
+
+    async def listed(self) -> Sequence[Listed]:
+        """Every stream that has a log, with where it stands, oldest log first."""
         ...

@@ -1,66 +1,116 @@
-"""A stream's log in memory: what viewers were told, by number, and waiting for what comes next."""
+"""The event log in memory: gone with the process."""
 
 from __future__ import annotations
 
-import asyncio
 import secrets
-from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
+from weakref import WeakValueDictionary
 
 from service.eventlog.entry import Entry
-from strad.wire.viewing import Logged
+from service.eventlog.kept_log import KeptLog
+from service.eventlog.lease import Lease, Leases
+from service.eventlog.retention import Retention
+from service.eventlog.standing import Listed, Standing
+from service.eventlog.tail import Tail
+from strad.errors import InputError, UnknownLogError
 
 
-class MemoryLog:
-    """Keeps the newest ``most`` messages of one stream, in memory.
+class MemoryKeeper:
+    """Keeps no more than the tail does."""
 
-    There is no queue a viewer: each viewer holds a place in the log and reads on from it, so slow
-    viewers cost nothing but a number.
-    """
-
-    def __init__(self, most: int) -> None:
-        self.name = secrets.token_hex(8)
-        """Tells this log from an earlier one of the same stream."""
-        self._entries: deque[Entry] = deque(maxlen=most)
-        self._last = 0
-        self._grown = asyncio.Event()
+    def __init__(self) -> None:
         self._state: str | None = None
 
-    @property
-    def last(self) -> int:
-        """Number of the newest message; 0 before the first."""
-        return self._last
+    async def persist(self, entry: Entry, standing: Standing, lease: Lease) -> None:
+        """Nothing: the tail holds it."""
 
-    @property
-    def first(self) -> int:
-        """Number of the oldest message still kept; one past ``last`` when none is."""
-        return self._entries[0].seq if self._entries else self._last + 1
+    async def page(self, after: int, most: int) -> Sequence[Entry]:
+        """Nothing that the tail does not hold."""
+        del after, most
+        return ()
 
-    async def append(self, make: Callable[[int], Logged]) -> Entry:
-        """Keep the message made for the next number, then wake whoever waits for it."""
-        self._last += 1
-        message = make(self._last)
-        entry = Entry(self._last, message, message.to_json())
-        self._entries.append(entry)
-        grown, self._grown = self._grown, asyncio.Event()
-        grown.set()
-        return entry
+    def watching(self) -> AbstractContextManager[None]:
+        """Nothing: only this process appends."""
+        return nullcontext()
 
-    async def read(self, after: int, most: int = 100) -> Sequence[Entry]:
-        """Up to ``most`` messages after number ``after``, in order. Those let go are missing."""
-        skip = max(0, after + 1 - self.first)
-        stop = min(skip + most, len(self._entries))
-        return [self._entries[i] for i in range(skip, stop)]
-
-    async def wait(self, after: int) -> None:
-        """Return once there is a message after number ``after``."""
-        while self._last <= after:
-            await self._grown.wait()
-
-    async def keep(self, state: str) -> None:
-        """Keep the owner's resume state, in place of an earlier one."""
+    async def keep(self, state: str, lease: Lease) -> None:
+        """Keep the owner's resume state in place of an earlier one."""
+        del lease
         self._state = state
 
     async def kept(self) -> str | None:
-        """The newest resume state."""
+        """The newest resume state, or None."""
         return self._state
+
+
+class MemoryEventLog:
+    """Each stream's newest log, in this process only."""
+
+    def __init__(self, retention: Retention | None = None) -> None:
+        self._retention = retention or Retention()
+        self._newest: dict[str, KeptLog] = {}
+        self._expected: WeakValueDictionary[str, KeptLog] = WeakValueDictionary()
+        self._leases = Leases()
+
+    async def find(self, stream: str) -> KeptLog | None:
+        """The newest log of ``stream``, to read; None where it was never published."""
+        return self._newest.get(stream)
+
+    async def expect(self, stream: str) -> KeptLog:
+        """The newest log of ``stream``; where there is none, the one to come."""
+        log = self._newest.get(stream) or self._expected.get(stream)
+        if log is None:
+            self._expected[stream] = log = self._make()
+        return log
+
+    @asynccontextmanager
+    async def own(
+        self, stream: str, *, resume: str | None = None, take_over: bool = False
+    ) -> AsyncIterator[KeptLog]:
+        """The log of ``stream``, owned for as long as the context is open."""
+        newest = self._newest.get(stream)
+        check_resume(stream, resume, newest)
+        if self._leases.holds(stream) and not take_over:
+            raise InputError(f"stream {stream} is already being published")
+        if resume is None or newest is None:
+            newest = self._expected.pop(stream, None) or self._make()
+            self._newest.pop(stream, None)
+            self._newest[stream] = newest
+        lease = self._leases.take(stream)
+        try:
+            async with lease.minded():
+                yield newest.owned_by(lease)
+        finally:
+            self._leases.give_back(lease)
+            self._forget_oldest()
+
+    async def owned(self, stream: str) -> bool:
+        """Whether somebody appends to the stream's log now."""
+        return self._leases.holds(stream)
+
+    async def listed(self) -> Sequence[Listed]:
+        """Every stream that has a log, oldest log first."""
+        return [
+            Listed(stream, log.name, log.last, log.standing, self._leases.holds(stream))
+            for stream, log in self._newest.items()
+        ]
+
+    def _make(self) -> KeptLog:
+        most = self._retention.messages
+        return KeptLog(secrets.token_hex(8), Tail(most), MemoryKeeper(), most)
+
+    def _forget_oldest(self) -> None:
+        ended = [stream for stream, log in self._newest.items() if log.standing.ended]
+        for stream in ended[: max(0, len(ended) - self._retention.logs)]:
+            del self._newest[stream]
+
+
+def check_resume(stream: str, resume: str | None, newest: KeptLog | None) -> None:
+    """Raises UnknownLogError where ``resume`` is not the newest log, or has ended."""
+    if resume is None:
+        return
+    if newest is None or newest.name != resume:
+        raise UnknownLogError(f"stream {stream} has no log {resume:.40} to go on with")
+    if newest.standing.ended:
+        raise UnknownLogError(f"stream {stream} has ended: publish it anew")

@@ -49,8 +49,15 @@ async def all_received(connection: Connection) -> None:
         pass
 
 
-def states(live: LiveService) -> list[StreamState]:
-    return [line.state for line in live.station.streams.listing()]
+async def states(live: LiveService) -> list[StreamState]:
+    return [line.state for line in await live.station.streams.listing()]
+
+
+async def until_all(live: LiveService, state: StreamState, limit: float = 5.0) -> None:
+    """Look again until there is one stream and it is in ``state``."""
+    async with asyncio.timeout(limit):
+        while await states(live) != [state]:  # noqa: ASYNC110 - as above
+            await asyncio.sleep(0.02)
 
 
 def test_one_publishes_two_watch_and_all_see_the_same() -> None:
@@ -121,7 +128,6 @@ def test_a_viewer_that_never_reads_is_dropped_and_others_go_on() -> None:
     async def go() -> None:
         settings = Settings(describer="every-window", port=0, limits=Limits(stall=0.5, viewers=2))
         async with live_service(Workshop().equipment(), settings) as live:
-            stream = live.station.streams
             raw = socket.create_connection(("127.0.0.1", live.port))
             raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
             raw.sendall(
@@ -129,11 +135,11 @@ def test_a_viewer_that_never_reads_is_dropped_and_others_go_on() -> None:
                 b"Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
                 b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
             )
-            await until(lambda: bool(stream.listing()))
+            await until_all(live, StreamState.WAITING)
             async with asyncio.TaskGroup() as tasks:
                 reader = tasks.create_task(seen_by_viewer(live))
                 async with open_publisher(live.address(), HELLO) as publisher:
-                    known = stream.find("news")
+                    known = await live.station.streams.find("news")
                     assert known is not None
                     text = "x" * 3_000
 
@@ -159,7 +165,7 @@ def test_a_viewer_comes_back_for_what_it_missed() -> None:
     async def go() -> None:
         async with live_service(Workshop().equipment()) as live, asyncio.TaskGroup() as tasks:
             viewer = tasks.create_task(seen_by_viewer(live))
-            await until(lambda: states(live) == [StreamState.WAITING])
+            await until_all(live, StreamState.WAITING)
             publishing = tasks.create_task(publish(live.address(), HELLO, letters("q" * 60, 0.02)))
             for _ in range(3):
                 await asyncio.sleep(0.4)
@@ -234,7 +240,7 @@ def test_leaving_takes_no_longer_than_its_limits_when_nothing_works_any_more() -
             open_publisher(live.address(), HELLO) as publisher,
         ):
             await publisher.send(b"qqqqhqqqq")
-            await until(lambda: states(live) == [StreamState.LIVE])
+            await until_all(live, StreamState.LIVE)
             clock = asyncio.get_running_loop().time
             begun = clock()
             live.server.ask_to_stop()
@@ -278,7 +284,7 @@ def test_a_bug_in_a_describer_ends_its_stream_and_nothing_else(
                     await publish(live.address(name), HELLO, letters("q" * 20, 0.01))
                 with pytest.raises(WorkError):
                     await seen_by_viewer(live, name)
-            assert states(live) == [StreamState.ENDED] * 2
+            assert await states(live) == [StreamState.ENDED] * 2
 
     asyncio.run(go())
     assert "a bug" in caplog.text
