@@ -15,6 +15,7 @@ from typing import Any
 from service.settings import Settings
 from strad.errors import FormatError, InputError
 from strad.text_file import read_text
+from streaming.sources import redacted
 
 PREFIX = "STRAD_"
 
@@ -233,6 +234,8 @@ def _shown(place: Place, value: object) -> str:
         return str(value).lower()
     if isinstance(value, tuple):
         return "[" + ", ".join(_quoted(str(part)) for part in value) + "]"
+    if isinstance(value, str) and "://" in value and "@" in value:
+        value = redacted(value)
     return _quoted(value) if isinstance(value, str) else str(value)
 
 

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Protocol
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from service.loopback import host_of, is_loopback
-from strad.errors import PeerGoneError, StradError
+from strad.errors import (
+    OverloadedError,
+    PeerGoneError,
+    ProtocolError,
+    StradError,
+    UnauthorizedError,
+)
+from strad.wire.answering import Error
+from strad.wire.auth import Auth, may_be_auth, parse_auth
 
 CLOSE_WAIT = 5.0
 """Wall seconds a peer has to take its close frame."""
@@ -16,11 +25,33 @@ MAX_REASON = 120
 """Bytes of a close reason: a control frame holds 125, two of them the code."""
 
 
-class Peer:
-    """Sends and receives on one accepted WebSocket."""
+MOST_RENEWALS = 20
+"""Auth messages refused in a row, after which a peer is taken for broken."""
 
-    def __init__(self, socket: WebSocket) -> None:
+
+class Permission(Protocol):
+    """What the peer was let in with."""
+
+    def left(self) -> float | None:
+        """Wall seconds it still holds; None without an end."""
+        ...
+
+    def check(self) -> None:
+        """Raises ExpiredError where it holds no longer."""
+        ...
+
+    async def renew(self, credential: str) -> None:
+        """Go on with another one. Raises UnauthorizedError."""
+        ...
+
+
+class Peer:
+    """Sends and receives on one accepted WebSocket, for as long as its permit holds."""
+
+    def __init__(self, socket: WebSocket, permit: Permission | None = None) -> None:
         self._socket = socket
+        self.permit = permit
+        self._refused = 0
 
     @classmethod
     async def accept(cls, socket: WebSocket) -> Peer | None:
@@ -38,22 +69,53 @@ class Peer:
     async def receive(self, limit: float | None) -> str | bytes | None:
         """The next message, text or binary; None when the peer is gone.
 
-        Raises PeerGoneError when it says nothing for ``limit`` seconds. Without a limit, the
-        server's pings find out whether the peer is still there.
+        Raises PeerGoneError when it says nothing for ``limit`` seconds, ExpiredError when its
+        permit ends. Without a limit, the server's pings find out whether the peer is still there.
         """
+        while True:
+            message = await self._next(limit)
+            if self.permit is None or not isinstance(message, str) or not may_be_auth(message):
+                return message
+            try:
+                auth = parse_auth(message)
+            except ProtocolError:
+                return message
+            await self._renew(auth, self.permit)
+
+    async def _renew(self, auth: Auth, permit: Permission) -> None:
         try:
-            async with asyncio.timeout(limit):
+            await permit.renew(auth.token)
+            self._refused = 0
+        except (UnauthorizedError, OverloadedError) as refused:
+            self._refused += 1
+            if self._refused > MOST_RENEWALS:
+                raise
+            answer = Error.of(refused, answers=auth.id or auth.type, fatal=False)
+            await self.send(answer.to_json(), CLOSE_WAIT)
+
+    async def _next(self, limit: float | None) -> str | bytes | None:
+        left = None if self.permit is None else self.permit.left()
+        waits = [wait for wait in (limit, left) if wait is not None]
+        try:
+            async with asyncio.timeout(min(waits, default=None)):
                 message = await self._socket.receive()
         except TimeoutError:
+            self._check_permit()
             raise PeerGoneError(f"nothing came for {limit:g} s") from None
+        self._check_permit()
         if message["type"] == "websocket.disconnect":
             return None
         text: str | None = message.get("text")
         data: bytes | None = message.get("bytes")
         return text if text is not None else data or b""
 
+    def _check_permit(self) -> None:
+        if self.permit is not None:
+            self.permit.check()
+
     async def send(self, json: str, limit: float) -> None:
         """Raises PeerGoneError, TimeoutError when the peer takes nothing for ``limit`` seconds."""
+        self._check_permit()
         try:
             async with asyncio.timeout(limit):
                 await self._socket.send_text(json)

@@ -8,7 +8,8 @@ StradError                 wire code, WebSocket close code, retryable, exit code
 │   │   └── NoMediaError   nothing decodable in it
 │   ├── RefusedSourceError a source we will not open
 │   ├── UnknownLogError    the log to be resumed is not to be had any more
-│   ├── UnauthorizedError  no key, or one that is wrong, expired or for something else
+│   ├── UnauthorizedError  no key, or one that is wrong or expired
+│   │   └── ForbiddenError the key is right, but for something else
 │   └── ProtocolError      a peer broke the wire protocol
 │       └── UnknownMessageError   a message type this version does not know
 └── WorkError              the input is right, the work failed                     (exit 1)
@@ -18,7 +19,9 @@ StradError                 wire code, WebSocket close code, retryable, exit code
     ├── LogError           the event log can't be read or written
     ├── NotOwnedError      another process has taken the stream over
     ├── OverloadedError    no room for another stream; try again later
+    │   └── RateLimitError one caller asks more than it may; says when to try again
     └── PeerGoneError      the other end went away or stayed silent too long
+        └── ExpiredError   the credentials it came with hold no longer
 """
 
 from __future__ import annotations
@@ -93,9 +96,15 @@ class UnknownLogError(InputError):
 
 
 class UnauthorizedError(InputError):
-    """No key, or one that is wrong, expired or for something else."""
+    """No key, or one that is wrong or expired."""
 
     code = "unauthorized"
+
+
+class ForbiddenError(UnauthorizedError):
+    """The key is right, but for something else."""
+
+    code = "forbidden"
 
 
 class ProtocolError(InputError):
@@ -159,12 +168,31 @@ class OverloadedError(WorkError):
     retryable = True
 
 
+class RateLimitError(OverloadedError):
+    """One caller asks more than it may."""
+
+    code = "rate-limited"
+
+    def __init__(self, what: str, *, retry_after: float = 1.0) -> None:
+        super().__init__(what)
+        self.retry_after = retry_after
+        """Wall seconds until trying again can help."""
+
+
 class PeerGoneError(WorkError):
     """The other end went away, or stayed silent too long."""
 
     code = "peer-gone"
     close_code = 1001
     retryable = True
+
+
+class ExpiredError(PeerGoneError):
+    """The credentials the peer came with hold no longer: what it sent before stands."""
+
+    code = "expired"
+    close_code = 1008
+    retryable = False
 
 
 def cause_of(group: BaseExceptionGroup[BaseException]) -> BaseException:
