@@ -16,13 +16,28 @@ TOUCH: Ms = 150
 class Announced:
     """The AD of one stream, as far back as it matters."""
 
-    def __init__(self, *, describer: str, draft: bool, language: str, delay: Ms) -> None:
+    def __init__(
+        self,
+        *,
+        describer: str,
+        draft: bool,
+        language: str,
+        delay: Ms,
+        number: int = 0,
+        events: tuple[AdEvent, ...] = (),
+    ) -> None:
         self._describer = describer
         self._draft = draft
         self._language = language
         self._delay = delay
-        self._events: list[AdEvent] = []
-        self._seq = 0
+        self._events = list(events)
+        self.number = number
+        """Of the newest event; 0 before the first."""
+
+    @property
+    def events(self) -> tuple[AdEvent, ...]:
+        """Those that still stand, as far back as it matters."""
+        return tuple(self._events)
 
     def times(self) -> list[Interval]:
         """The spans taken by AD that still stands."""
@@ -32,10 +47,10 @@ class Announced:
         self, describe: Describe, placed: Placed, *, cursor: Ms, edge: Ms, epoch: Epoch
     ) -> AdEvent:
         """Announce ``describe`` where it was placed, at live edge ``edge``."""
-        self._seq += 1
+        self.number += 1
         event = AdEvent(
-            id=f"ad-{self._seq}",
-            seq=self._seq,
+            id=f"ad-{self.number}",
+            seq=self.number,
             cue=Cue(placed.when, describe.forms[placed.form], self._language),
             kind=describe.kind,
             forms=describe.forms,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TypeAlias, assert_never
 
@@ -35,8 +35,13 @@ Judge: TypeAlias = Callable[[Offer], Verdict]
 class Board:
     """Holds descriptions from the answer until they are placed or dropped."""
 
-    def __init__(self) -> None:
-        self._waiting: list[Waiting] = []
+    def __init__(self, waiting: Iterable[Waiting] = ()) -> None:
+        self._waiting = list(waiting)
+
+    @property
+    def waiting(self) -> tuple[Waiting, ...]:
+        """All that is on it, oldest first."""
+        return tuple(self._waiting)
 
     @property
     def empty(self) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from strad.timeline import Ms
 from streaming.config import Pace, StreamConfig
 from streaming.gaps import SpeechTimeline
@@ -14,15 +16,26 @@ PICTURES_MAY_LAG: Ms = 5_000
 """When sound is this far ahead of the pictures, the pictures have stopped: go on without."""
 
 
+class Reached(NamedTuple):
+    """How far a stream has come."""
+
+    now: Ms = 0
+    """All media before this is dealt with."""
+    video_to: Ms = 0
+    audio_to: Ms = 0
+
+    @property
+    def live_edge(self) -> Ms:
+        """Newest media time."""
+        return max(self.video_to, self.audio_to)
+
+
 class MediaClock:
     """Advances in ticks up to the point to which both pictures and speech are decided."""
 
-    def __init__(self, config: StreamConfig) -> None:
+    def __init__(self, config: StreamConfig, reached: Reached | None = None) -> None:
         self._config = config
-        self._video_to: Ms = 0
-        self._audio_to: Ms = 0
-        self.now: Ms = 0
-        """All media before this is dealt with."""
+        self.now, self._video_to, self._audio_to = reached or Reached()
         self.ended = False
         """Whether no more media will come."""
 
@@ -32,6 +45,11 @@ class MediaClock:
             self._video_to = max(self._video_to, media.t)
         else:
             self._audio_to = max(self._audio_to, media.when.end)
+
+    @property
+    def reached(self) -> Reached:
+        """To be gone on from, by another clock."""
+        return Reached(self.now, self._video_to, self._audio_to)
 
     @property
     def live_edge(self) -> Ms:

@@ -13,10 +13,10 @@ from streaming.config import Pace, StreamConfig
 class Cursor:
     """Steps by the stride in replay; live, to the newest media."""
 
-    def __init__(self, config: StreamConfig) -> None:
+    def __init__(self, config: StreamConfig, at: Ms = 0, skipped: int = 0) -> None:
         self._config = config
-        self.at: Ms = 0
-        self.skipped = 0
+        self.at = at
+        self.skipped = skipped
         """Windows never asked, since newer media had come."""
 
     def step(self, now: Ms, *, over: bool) -> Interval | None:
@@ -27,6 +27,10 @@ class Cursor:
         if over and behind >= self._config.min_gap:
             return self._to(now)
         return None
+
+    def pass_over(self, end: Ms) -> None:
+        """Media up to ``end`` never came: there is nothing in it to ask about."""
+        self.at = max(self.at, end)
 
     def jump(self, window_end: Ms, decision: Decision) -> Ms:
         """Where the window that ended at ``window_end`` leaves the cursor; it goes there.

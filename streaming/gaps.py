@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from strad.speech import GapSource, SpeechGap, Word, gaps_between
 from strad.timeline import Interval, Ms, merge
@@ -13,15 +14,35 @@ JOIN_WORDS: Ms = 300
 """Words closer than this belong to one stretch of speech."""
 
 
+@dataclass(frozen=True, slots=True)
+class SpeechSoFar:
+    """What a timeline of speech holds, to be gone on from."""
+
+    spans: tuple[Interval, ...] = ()
+    vad_until: Ms = 0
+    words_until: Ms = 0
+    last_word_end: Ms = -JOIN_WORDS
+
+
 class SpeechTimeline:
     """Follows what VAD and transcript say about speech; never knows more than it was told."""
 
-    def __init__(self, source: GapSource) -> None:
+    def __init__(self, source: GapSource, so_far: SpeechSoFar | None = None) -> None:
+        known = so_far or SpeechSoFar()
         self._source = source
-        self._speech: list[Interval] = []
-        self._vad_until: Ms = 0
-        self._words_until: Ms = 0
-        self._last_word_end: Ms = -JOIN_WORDS
+        self._speech = list(known.spans)
+        self._vad_until = known.vad_until
+        self._words_until = known.words_until
+        self._last_word_end = known.last_word_end
+        self.missed_to: Ms = 0
+        """End of the newest span that nobody heard."""
+
+    @property
+    def so_far(self) -> SpeechSoFar:
+        """What is known."""
+        return SpeechSoFar(
+            tuple(self._speech), self._vad_until, self._words_until, self._last_word_end
+        )
 
     @property
     def known_to(self) -> Ms:
@@ -48,6 +69,13 @@ class SpeechTimeline:
         if known.words:
             self._add(join_words(known.words, after=self._last_word_end))
             self._last_word_end = max(word.when.end for word in known.words)
+
+    def miss(self, when: Interval) -> None:
+        """Nobody heard ``when``: it counts as speech, whatever tells speech from silence."""
+        self._vad_until = max(self._vad_until, when.end)
+        self._words_until = max(self._words_until, when.end)
+        self.missed_to = max(self.missed_to, when.end)
+        self._insert(when)
 
     def speech(self, within: Interval) -> list[Interval]:
         """Known speech inside ``within``, clipped to it."""

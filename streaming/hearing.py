@@ -31,4 +31,11 @@ class WordsKnown:
     """Spans that count as speech though their words are not known: captions that got lost."""
 
 
-Heard: TypeAlias = SpeechKnown | WordsKnown
+@dataclass(frozen=True, slots=True)
+class Unheard:
+    """Media of this span never came: nobody knows who speaks in it, so nothing is said in it."""
+
+    when: Interval
+
+
+Heard: TypeAlias = SpeechKnown | WordsKnown | Unheard

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from strad.cues import AdEvent
 from strad.timeline import Epoch, Interval, Ms, subtract
 from streaming.announced import Announced
@@ -10,8 +12,9 @@ from streaming.board import Waiting
 from streaming.clock import MediaClock
 from streaming.config import StreamConfig
 from streaming.gaps import SpeechTimeline
-from streaming.hearing import Heard, SpeechKnown
+from streaming.hearing import Heard, SpeechKnown, Unheard, WordsKnown
 from streaming.media import AudioChunk, VideoFrame
+from streaming.memory import Memory
 from streaming.placement import Ground, Limits, Offer, Placed, Verdict, place
 from streaming.recent import RecentMedia
 from streaming.said import Said
@@ -26,34 +29,46 @@ AROUND: Ms = 20_000
 class Programme:
     """Knows what a question may show, and where an answer may be spoken."""
 
-    def __init__(self, config: StreamConfig, *, describer: str, draft: bool) -> None:
+    def __init__(
+        self, config: StreamConfig, memory: Memory, *, describer: str, draft: bool
+    ) -> None:
         self._config = config
-        self._recent = RecentMedia(config.window, config.context)
-        self.said = Said(config.context)
-        self._announced = Announced(
-            describer=describer, draft=draft, language=config.language, delay=config.delay
+        self.recent = RecentMedia(config.window, config.context, memory.words, memory.since)
+        self.said = Said(config.context, memory.said)
+        self.announced = Announced(
+            describer=describer,
+            draft=draft,
+            language=config.language,
+            delay=config.delay,
+            number=memory.number,
+            events=memory.events,
         )
-        self.speech = SpeechTimeline(config.gaps)
-        self.epoch = Epoch(0, 0)
+        self.speech = SpeechTimeline(config.gaps, memory.speech)
+        self.epoch = memory.epoch
 
     def see(self, media: VideoFrame | AudioChunk) -> None:
         """Keep the next picture or sound."""
         if isinstance(media, VideoFrame):
-            self._recent.add_frame(media)
+            self.recent.add_frame(media)
         else:
-            self._recent.add_audio(media)
+            self.recent.add_audio(media)
 
     def hear(self, heard: Heard) -> None:
         """Learn of speech and words."""
-        if isinstance(heard, SpeechKnown):
-            self.speech.hear(heard)
-        else:
-            self._recent.add_words(heard.words)
-            self.speech.read(heard)
+        match heard:
+            case SpeechKnown():
+                self.speech.hear(heard)
+            case WordsKnown():
+                self.recent.add_words(heard.words)
+                self.speech.read(heard)
+            case Unheard(when):
+                self.speech.miss(when)
+            case never:
+                assert_never(never)
 
     def take_back(self, clock: MediaClock) -> list[Withdrawn]:
         """Withdraw AD that turns out to lie on speech; the listener was not told it."""
-        taken_back = self._announced.take_back(self.speech, clock.now, clock.playhead)
+        taken_back = self.announced.take_back(self.speech, clock.now, clock.playhead)
         for event, _ in taken_back:
             self.said.unsay(event.forms)
         return [withdrawn for _, withdrawn in taken_back]
@@ -61,12 +76,12 @@ class Programme:
     def start_epoch(self, epoch: Epoch) -> None:
         """From here on the player is somewhere else, or moves at another rate."""
         self.epoch = epoch
-        self._recent.start_over(epoch.stream)
+        self.recent.start_over(epoch.stream)
 
     def free_span(self, step: Interval) -> Interval | None:
         """The newest span of no speech and no AD, long enough, that touches the step."""
         around = Interval(max(0, step.start - self._config.window), step.end)
-        busy = [*self.speech.speech(around), *self._announced.times()]
+        busy = [*self.speech.speech(around), *self.announced.times()]
         spans = [
             span
             for span in subtract(around, busy)
@@ -79,7 +94,7 @@ class Programme:
         since = self._config.chunk_start(step.start)
         looked_at = Interval(max(since, step.end - self._config.window), step.end)
         history = self.said.history(step.end, self.epoch)
-        return self._recent.window(
+        return self.recent.window(
             step,
             since=since,
             words_final_to=self.speech.words_final_to,
@@ -98,7 +113,7 @@ class Programme:
         speech = self.speech.speech(Interval(within.start, known_to))
         busy = [
             *(_kept_free(span) for span in speech),
-            *(span.widen(LIMITS.spacing) for span in self._announced.times()),
+            *(span.widen(LIMITS.spacing) for span in self.announced.times()),
         ]
         free = subtract(within, busy)
         grows = bool(free) and free[-1].end == end and not clock.over
@@ -106,16 +121,16 @@ class Programme:
 
     def announce(self, waiting: Waiting, placed: Placed, edge: Ms) -> AdEvent:
         """Put a placed description on record."""
-        return self._announced.post(
+        return self.announced.post(
             waiting.describe, placed, cursor=waiting.cursor, edge=edge, epoch=waiting.epoch
         )
 
     def forget(self, cursor: Ms) -> None:
         """Let go of what nothing after this cursor can need."""
         oldest = cursor - self._config.context - self._config.delay
-        self._recent.forget(cursor - self._config.stride)
+        self.recent.forget(cursor - self._config.stride)
         self.speech.forget(oldest)
-        self._announced.forget(oldest)
+        self.announced.forget(oldest)
 
 
 def _kept_free(speech: Interval) -> Interval:

@@ -23,10 +23,11 @@ class Question:
 class Questions:
     """An answer that overtook an earlier question waits for it."""
 
-    def __init__(self) -> None:
+    def __init__(self, last: int = 0) -> None:
         self._asked: deque[Question] = deque()
         self._answers: dict[int, Decision] = {}
-        self._last = 0
+        self.last = last
+        """Number of the newest question."""
 
     @property
     def open(self) -> int:
@@ -35,9 +36,9 @@ class Questions:
 
     def ask(self, step: Interval, epoch: Epoch, asked_at: Ms = 0) -> int:
         """Open the next question; return its number."""
-        self._last += 1
-        self._asked.append(Question(self._last, step, epoch, asked_at))
-        return self._last
+        self.last += 1
+        self._asked.append(Question(self.last, step, epoch, asked_at))
+        return self.last
 
     def asked_at(self, question: int) -> Ms:
         """The live edge when this open question was asked. Raises KeyError on a stray one."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable
 
 from strad.cues import Cue
 from strad.speech import Word
@@ -17,13 +18,19 @@ AHEAD: Ms = 30_000
 class RecentMedia:
     """Keeps the last ``window`` of pictures and sound and the last ``context`` of words."""
 
-    def __init__(self, window: Ms, context: Ms) -> None:
+    def __init__(self, window: Ms, context: Ms, words: Iterable[Word] = (), since: Ms = 0) -> None:
         self._window = window
         self._context = context
         self._frames: deque[VideoFrame] = deque()
         self._audio: deque[AudioChunk] = deque()
-        self._words: deque[Word] = deque()
-        self._since: Ms = 0
+        self._words = deque(words)
+        self.since = since
+        """What was seen and heard before belongs to another place of the programme."""
+
+    @property
+    def words(self) -> tuple[Word, ...]:
+        """All that are remembered."""
+        return tuple(self._words)
 
     def add_frame(self, frame: VideoFrame) -> None:
         """Take the next picture; times rise."""
@@ -45,7 +52,7 @@ class RecentMedia:
 
     def start_over(self, at: Ms) -> None:
         """What was seen and heard before ``at`` belongs to another place of the programme."""
-        self._since = at
+        self.since = at
 
     def forget(self, before: Ms) -> None:
         """Let go of what no window that ends at or after ``before`` can hold."""
@@ -71,7 +78,7 @@ class RecentMedia:
 
         Nothing before ``since`` is shown.
         """
-        since = max(since, self._since)
+        since = max(since, self.since)
         when = Interval(max(since, step.end - self._window), step.end)
         context_start = max(since, step.end - self._context)
         return Window(

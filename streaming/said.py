@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from strad.cues import Cue
@@ -24,7 +25,9 @@ _TOKEN = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
+class SaidText:
+    """One text, and the moments of the player's time it is about."""
+
     player: Interval
     text: str
     language: str
@@ -33,14 +36,19 @@ class _Said:
 class Said:
     """Everything said or decided on one stream, as far back as it matters."""
 
-    def __init__(self, context: Ms) -> None:
+    def __init__(self, context: Ms, said: Iterable[SaidText] = ()) -> None:
         self._context = context
-        self._said: deque[_Said] = deque(maxlen=REMEMBERED)
+        self._said = deque(said, maxlen=REMEMBERED)
+
+    @property
+    def texts(self) -> tuple[SaidText, ...]:
+        """All that is remembered."""
+        return tuple(self._said)
 
     def add(self, describe: Describe, language: str, epoch: Epoch) -> None:
         """Remember that this was said, or is about to be."""
-        player = _to_player(describe.when, epoch)
-        self._said.append(_Said(player, describe.forms[-1], language))
+        player = to_player(describe.when, epoch)
+        self._said.append(SaidText(player, describe.forms[-1], language))
 
     def unsay(self, forms: tuple[str, ...]) -> None:
         """It was dropped or withdrawn: the listener does not know it."""
@@ -63,7 +71,7 @@ class Said:
         text = describe.forms[-1]
         return any(says_the_same(text, said.text) for said in self._recent(now, epoch))
 
-    def _recent(self, now: Ms, epoch: Epoch) -> list[_Said]:
+    def _recent(self, now: Ms, epoch: Epoch) -> list[SaidText]:
         at = epoch.player_time(now)
         reach = round(self._context * max(epoch.rate, 1.0))
         return [s for s in self._said if abs(at - s.player.start) <= reach]
@@ -87,7 +95,8 @@ def _numbers(tokens: frozenset[str]) -> frozenset[str]:
     return frozenset(token for token in tokens if any(c.isdigit() for c in token))
 
 
-def _to_player(when: Interval, epoch: Epoch) -> Interval:
+def to_player(when: Interval, epoch: Epoch) -> Interval:
+    """The moments of the player's time that this stream time shows."""
     return Interval(epoch.player_time(when.start), epoch.player_time(when.end))
 
 

@@ -27,9 +27,10 @@ from streaming.config import Pace, StreamConfig
 from streaming.cursor import Cursor
 from streaming.effects import AskDescriber, Effect, WindowClosed
 from streaming.facts import Answered, Fact, Measured, MediaEnded
-from streaming.hearing import SpeechKnown, WordsKnown
+from streaming.hearing import SpeechKnown, Unheard, WordsKnown
 from streaming.in_flight import InFlight
 from streaming.media import AudioChunk, EpochStarted, MediaNotice, VideoFrame
+from streaming.memory import Memory
 from streaming.programme import Programme
 from streaming.questions import Question, Questions
 from streaming.speaker import Speaker
@@ -40,16 +41,20 @@ from streaming.usefulness import useful_for
 class Session:
     """One stream's state. Feed it facts; carry out the effects; stop when ``done``."""
 
-    def __init__(self, config: StreamConfig, *, describer: str, draft: bool) -> None:
+    def __init__(
+        self, config: StreamConfig, *, describer: str, draft: bool, memory: Memory | None = None
+    ) -> None:
+        """``memory``: of a Session that this one goes on for, with the same config."""
+        known = memory or Memory()
         self._config = config
-        self._clock = MediaClock(config)
-        self._cursor = Cursor(config)
-        self._programme = Programme(config, describer=describer, draft=draft)
-        self._questions = Questions()
+        self._clock = MediaClock(config, known.reached)
+        self._cursor = Cursor(config, known.cursor, known.skipped)
+        self._programme = Programme(config, known, describer=describer, draft=draft)
+        self._questions = Questions(known.question)
         self._in_flight = InFlight(config)
         self._useful_for = useful_for(config)
-        self._speaker = Speaker(config, self._programme, self._clock)
-        self._tally = Tally()
+        self._speaker = Speaker(config, self._programme, self._clock, known.waiting)
+        self._tally = Tally(known.stats)
 
     @property
     def done(self) -> bool:
@@ -74,6 +79,25 @@ class Session:
         """What has happened so far."""
         return self._tally.stats(self._clock.live_edge, self._cursor.skipped)
 
+    def remember(self) -> Memory:
+        """What another Session needs to go on from here."""
+        programme = self._programme
+        return Memory(
+            reached=self._clock.reached,
+            cursor=self._cursor.at,
+            skipped=self._cursor.skipped,
+            question=self._questions.last,
+            number=programme.announced.number,
+            epoch=programme.epoch,
+            since=programme.recent.since,
+            speech=programme.speech.so_far,
+            words=programme.recent.words,
+            events=programme.announced.events,
+            said=programme.said.texts,
+            waiting=tuple(w for w in self._speaker.waiting if w.lengths is not None),
+            stats=self.stats(),
+        )
+
     def feed(self, fact: Fact) -> list[Effect]:
         """Take one fact; return what is to be done about it, in order."""
         effects = [*self._take(fact), *self._advance()]
@@ -86,7 +110,7 @@ class Session:
             case VideoFrame() | AudioChunk():
                 self._clock.arrived(fact)
                 self._programme.see(fact)
-            case SpeechKnown() | WordsKnown():
+            case SpeechKnown() | WordsKnown() | Unheard():
                 self._programme.hear(fact)
             case Answered():
                 self._in_flight.answered(
@@ -110,7 +134,12 @@ class Session:
         effects: list[Effect] = []
         every_window = self._config.pace is Pace.EVERY_WINDOW
         known = self._clock.known(self._programme.speech)
-        while not (every_window and self._halted()) and self._clock.tick(known):
+
+        def halted() -> bool:
+            """Whether an answer, or the length of one, must come before time goes on."""
+            return every_window and (self._questions.open > 0 or self._speaker.measuring)
+
+        while not halted() and self._clock.tick(known):
             effects += self._programme.take_back(self._clock)
             effects += self._speaker.settle()
             if every_window:
@@ -119,13 +148,10 @@ class Session:
             effects += self._ask()
         return [*effects, *self._speaker.settle()] if self._clock.over else effects
 
-    def _halted(self) -> bool:
-        """Whether an answer, or the length of one, must come before time goes on."""
-        return self._questions.open > 0 or self._speaker.measuring
-
     def _ask(self) -> list[Effect]:
         if self._questions.open >= self._in_flight.limit:
             return []
+        self._cursor.pass_over(self._programme.speech.missed_to)
         step = self._cursor.step(self._clock.now, over=self._clock.over)
         if step is None:
             return []

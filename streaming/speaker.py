@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from strad.decision import Describe
 from streaming.announcement import Dropped, DropReason
 from streaming.board import Board, Waiting
@@ -17,11 +19,22 @@ from streaming.questions import Question
 class Speaker:
     """Between an answer and its AD event: repeats, spoken lengths, gaps."""
 
-    def __init__(self, config: StreamConfig, programme: Programme, clock: MediaClock) -> None:
+    def __init__(
+        self,
+        config: StreamConfig,
+        programme: Programme,
+        clock: MediaClock,
+        waiting: Iterable[Waiting] = (),
+    ) -> None:
         self._config = config
         self._programme = programme
         self._clock = clock
-        self._board = Board()
+        self._board = Board(waiting)
+
+    @property
+    def waiting(self) -> tuple[Waiting, ...]:
+        """What is decided and has no time yet."""
+        return self._board.waiting
 
     @property
     def idle(self) -> bool:

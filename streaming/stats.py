@@ -32,13 +32,13 @@ class SessionStats(NamedTuple):
 class Tally:
     """Counts effects as they pass."""
 
-    def __init__(self) -> None:
-        self.no_gap = 0
-        self._windows = 0
-        self._events = 0
-        self._withdrawn = 0
-        self._waits: Counter[WaitReason] = Counter()
-        self._drops: Counter[DropReason] = Counter()
+    def __init__(self, so_far: SessionStats | None = None) -> None:
+        self.no_gap = so_far.no_gap if so_far else 0
+        self._windows = so_far.windows if so_far else 0
+        self._events = so_far.events if so_far else 0
+        self._withdrawn = so_far.withdrawn if so_far else 0
+        self._waits: Counter[WaitReason] = Counter(so_far.waits if so_far else {})
+        self._drops: Counter[DropReason] = Counter(so_far.drops if so_far else {})
 
     def count(self, effect: Effect) -> None:
         """Count what an effect means; questions mean nothing yet."""
