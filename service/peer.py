@@ -7,7 +7,6 @@ from typing import Protocol
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from service.loopback import host_of, is_loopback
 from strad.errors import (
     OverloadedError,
     PeerGoneError,
@@ -53,19 +52,6 @@ class Peer:
         self.permit = permit
         self._refused = 0
 
-    @classmethod
-    async def accept(cls, socket: WebSocket) -> Peer | None:
-        """The peer, or None for a page of another site: browsers let any page connect here.
-
-        Clients that aren't browsers send no Origin.
-        """
-        origin = socket.headers.get("origin")
-        if origin is not None and not is_loopback(host_of(origin)):
-            await socket.close(1008)
-            return None
-        await socket.accept()
-        return cls(socket)
-
     async def receive(self, limit: float | None) -> str | bytes | None:
         """The next message, text or binary; None when the peer is gone.
 
@@ -110,8 +96,11 @@ class Peer:
         return text if text is not None else data or b""
 
     def _check_permit(self) -> None:
-        if self.permit is not None:
-            self.permit.check()
+        """Raises ExpiredError, once: what is left to say may then still be said."""
+        permit, self.permit = self.permit, None
+        if permit is not None:
+            permit.check()
+            self.permit = permit
 
     async def send(self, json: str, limit: float) -> None:
         """Raises PeerGoneError, TimeoutError when the peer takes nothing for ``limit`` seconds."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import logging
 
-from starlette.websockets import WebSocket
-
 from service.peer import Peer
 from service.plan import Plan, make_plan
 from service.publication import Publication
@@ -18,11 +16,8 @@ from strad.wire.publishing import Hello, parse_from_publisher
 logger = logging.getLogger(__name__)
 
 
-async def publish(socket: WebSocket, name: str, station: Station) -> None:
-    """Serve one publisher, from its connection to its close code."""
-    peer = await Peer.accept(socket)
-    if peer is None:
-        return
+async def publish(peer: Peer, name: str, station: Station) -> None:
+    """Serve one publisher that the gate has let in, to its close code."""
     error: StradError | None = WorkError("the service failed")
     try:
         await _serve(peer, name, station)

@@ -6,8 +6,6 @@ import asyncio
 import logging
 from typing import NoReturn
 
-from starlette.websockets import WebSocket
-
 from service.eventlog.log import StreamLog
 from service.peer import Peer
 from service.station import Station
@@ -23,13 +21,8 @@ MOST_REFUSED = 20
 """Refused messages after which a viewer is taken for broken."""
 
 
-async def subscribe(
-    socket: WebSocket, name: str, station: Station, after: int, log: str | None
-) -> None:
+async def subscribe(peer: Peer, name: str, station: Station, after: int, log: str | None) -> None:
     """Serve one viewer. ``after``: the newest number it has, of the log called ``log``."""
-    peer = await Peer.accept(socket)
-    if peer is None:
-        return
     try:
         check_name(name)
         async with station.streams.viewing(name) as stream:
