@@ -98,4 +98,6 @@ class Generated:
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     stages: tuple[tuple[str, float], ...] = ()
-    """Wall seconds of what the engine can tell apart: vision, prefill, decode, queue."""
+    """Wall seconds of what the engine can tell apart: ``vision``, ``prefill``, ``decode``,
+    ``queue``; ``first_token`` is all until the first token where that is not told apart,
+    ``transfer`` what a server's own figures leave out, ``retries`` the tries that failed."""

@@ -24,19 +24,34 @@ from strad_engines.messages import (
     Video,
 )
 
+_STAGES = {
+    "queue_time_ms": "queue",
+    "time_to_first_token_ms": "prefill",
+    "generation_time_ms": "decode",
+    "prompt_ms": "prefill",
+    "predicted_ms": "decode",
+}
+
 
 def request_body(
-    model: str, messages: Sequence[Message], sampling: Sampling, extra: Mapping[str, Any]
+    model: str,
+    messages: Sequence[Message],
+    sampling: Sampling,
+    extra: Mapping[str, Any],
+    *,
+    stream: bool = False,
 ) -> bytes:
     """The request's JSON. ``extra`` members are added, and win."""
     body: dict[str, Any] = {
         "model": model,
-        "messages": [_message(message) for message in messages],
+        "messages": messages_json(messages),
         "max_tokens": sampling.max_tokens,
         "temperature": sampling.temperature,
         "top_p": sampling.top_p,
-        "stream": False,
+        "stream": stream,
     }
+    if stream:
+        body["stream_options"] = {"include_usage": True}
     if sampling.seed is not None:
         body["seed"] = sampling.seed
     if sampling.presence_penalty:
@@ -49,6 +64,11 @@ def request_body(
     return json.dumps({**body, **extra}, ensure_ascii=False, allow_nan=False).encode()
 
 
+def messages_json(messages: Sequence[Message]) -> list[dict[str, Any]]:
+    """The messages as the protocol has them."""
+    return [_message(message) for message in messages]
+
+
 def read_answer(data: bytes) -> Generated:
     """The first choice of a response. Raises EngineAnswerError for anything else."""
     try:
@@ -56,16 +76,40 @@ def read_answer(data: bytes) -> Generated:
         choice = document["choices"][0]
         text = choice["message"]["content"]
         finish = choice.get("finish_reason") or "stop"
-        usage = document.get("usage") or {}
-        listed = (choice.get("logprobs") or {}).get("content") or ()
-        tokens = tuple(_token(entry) for entry in listed)
-        counts = [usage.get(name) for name in ("prompt_tokens", "completion_tokens")]
+        found = counts(document.get("usage") or {})
+        tokens = tuple(read_tokens(choice))
+        stages = server_stages(document)
     except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError) as error:
-        raise EngineAnswerError(f"not a chat completion: {_shown(data)}") from error
+        raise EngineAnswerError(f"not a chat completion: {shown(data)}") from error
     if not isinstance(text, str) or not isinstance(finish, str):
-        raise EngineAnswerError(f"a chat completion without text: {_shown(data)}")
-    prompt, completion = (c if isinstance(c, int) and c >= 0 else None for c in counts)
-    return Generated(text, tokens, finish, prompt, completion)
+        raise EngineAnswerError(f"a chat completion without text: {shown(data)}")
+    return Generated(text, tokens, finish, *found, stages)
+
+
+def read_tokens(choice: Mapping[str, Any]) -> list[Token]:
+    """The tokens of a choice, or of a piece of one; empty without log-probabilities."""
+    listed = (choice.get("logprobs") or {}).get("content") or ()
+    return [_token(entry) for entry in listed]
+
+
+def counts(usage: Mapping[str, Any]) -> tuple[int | None, int | None]:
+    """Tokens of the prompt and of the answer, as far as they are told."""
+    prompt, answer = (usage.get(name) for name in ("prompt_tokens", "completion_tokens"))
+    return _count(prompt), _count(answer)
+
+
+def server_stages(document: Mapping[str, Any]) -> tuple[tuple[str, float], ...]:
+    """What the server itself measured: llama-server's ``timings``, vLLM's ``metrics``, in seconds.
+
+    ``prefill`` includes the pictures.
+    """
+    told = {**(document.get("timings") or {}), **(document.get("metrics") or {})}
+    stages = ((stage, told.get(member)) for member, stage in _STAGES.items())
+    return tuple(
+        (stage, ms / 1000)
+        for stage, ms in stages
+        if isinstance(ms, int | float) and 0 <= ms < math.inf
+    )
 
 
 def read_complaint(data: bytes) -> str:
@@ -76,7 +120,7 @@ def read_complaint(data: bytes) -> str:
         said = error.get("message") if isinstance(error, dict) else error
     except (ValueError, AttributeError, RecursionError):
         said = None
-    return " ".join(said.split())[:300] if isinstance(said, str) and said else _shown(data)
+    return " ".join(said.split())[:300] if isinstance(said, str) and said else shown(data)
 
 
 def _message(message: Message) -> dict[str, Any]:
@@ -120,5 +164,10 @@ def _log(value: float | None) -> float:
     return min(0.0, float(value))
 
 
-def _shown(data: bytes) -> str:
+def _count(told: object) -> int | None:
+    return told if isinstance(told, int) and told >= 0 else None
+
+
+def shown(data: bytes) -> str:
+    """The beginning of what a server sent, for a message."""
     return repr(data[:80].decode("utf-8", errors="replace"))

@@ -130,7 +130,7 @@ async def _ask(
     failed: list[str] = []
     with AnswerBook(book) as kept:
         async with OpenAIEngine(
-            server.url, server.model, key=server.key, extra=server.extra
+            server.url, server.model, key=server.key, extra=server.extra, stream=False
         ) as engine:
             for plan, path in zip(plans, paths, strict=True):
                 outcome = await _one_way(items, plan, engine, kept)

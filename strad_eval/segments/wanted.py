@@ -199,7 +199,9 @@ async def _judge(
     with AnswerBook(server.answers) as book:
         for named in wanted.models.judges:
             model, url = server.of(named)
-            async with OpenAIEngine(url, model, key=server.key, extra=server.extra) as engine:
+            async with OpenAIEngine(
+                url, model, key=server.key, extra=server.extra, stream=False
+            ) as engine:
                 found.models[f"judge {engine.name}"] = f"at {url}, greedy, seed 0"
                 judge = EngineJudge(engine)
                 found.judged += [

@@ -69,7 +69,7 @@ def test_what_is_sent_is_what_such_servers_read() -> None:
     assert body["messages"][1]["content"][2]["input_audio"]["format"] == "wav"
     asked = ("model", "max_tokens", "temperature", "seed", "presence_penalty", "stop")
     assert [body[k] for k in asked] == ["tiny", 8, 0.0, 3, 1.5, ["\n"]]
-    assert (body["logprobs"], body["top_logprobs"], body["stream"]) == (True, 2, False)
+    assert (body["logprobs"], body["top_logprobs"], body["stream"]) == (True, 2, True)
 
 
 def test_text_comes_with_log_probabilities_and_counts() -> None:
