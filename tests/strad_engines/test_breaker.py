@@ -151,6 +151,23 @@ def test_a_cancelled_probe_leaves_room_for_the_next() -> None:
     Story([BUSY, BUSY, "a"], takes_s=0.5).play(plot)
 
 
+@dataclass
+class Timed:
+    """An engine that answers each request as its name says: after so long, that."""
+
+    answers: dict[str, tuple[float, Line]]
+    name: str = "timed"
+
+    async def generate(
+        self, messages: Sequence[Message], sampling: Sampling, *, deadline_s: float
+    ) -> Generated:
+        takes, line = self.answers[sampling.stop[0]]
+        await asyncio.sleep(takes)
+        if isinstance(line, EngineError):
+            raise line
+        return Generated(str(line))
+
+
 def test_what_was_sent_before_it_opened_decides_nothing_later() -> None:
     answers: dict[str, tuple[float, Line]] = {
         "slow and right": (3.0, "a"),
@@ -158,20 +175,8 @@ def test_what_was_sent_before_it_opened_decides_nothing_later() -> None:
         "probe": (9.0, BUSY),
     }
 
-    class Timed:
-        name = "timed"
-
-        async def generate(
-            self, messages: Sequence[Message], sampling: Sampling, *, deadline_s: float
-        ) -> Generated:
-            takes, line = answers[sampling.stop[0]]
-            await asyncio.sleep(takes)
-            if isinstance(line, EngineError):
-                raise line
-            return Generated(str(line))
-
     async def run() -> None:
-        breaker = Breaker(Timed(), RULE)
+        breaker = Breaker(Timed(answers), RULE)
 
         async def ask(which: str) -> str:
             try:
