@@ -11,6 +11,7 @@ from service.describers import open_describers
 from service.equipment import MakeDescriber
 from service.listening_in import ListeningIn
 from service.loading import load_listener
+from service.model_choice import ModelChoice
 from service.pacing import at_play_speed
 from service.report import Report
 from strad.speech import GapSource, Word
@@ -127,11 +128,15 @@ class Workbench:
 
 @asynccontextmanager
 async def workbench(
-    *, describer: str = "facts", asr: str = "base", weights: Weights
+    *,
+    describer: str = "facts",
+    asr: str = "base",
+    weights: Weights,
+    choice: ModelChoice | None = None,
 ) -> AsyncIterator[Workbench]:
     """Everything loaded. Raises MissingModelError, InputError."""
     async with (
-        open_describers([describer], weights) as opened,
+        open_describers([describer], weights, choice) as opened,
         load_listener(weights, asr) as listener,
     ):
         ((name, make),) = opened.makers.items()
@@ -147,11 +152,14 @@ async def prepared(
     asr: str = "base",
     captions: Sequence[Word] | None = None,
     weights: Weights,
+    choice: ModelChoice | None = None,
 ) -> AsyncIterator[Description]:
     """A run with everything it needs loaded; ``captions`` take the place of ``asr``.
 
     Raises MissingModelError, InputError.
     """
     listening = asr if captions is None else "off"
-    async with workbench(describer=describer, asr=listening, weights=weights) as bench:
+    async with workbench(
+        describer=describer, asr=listening, weights=weights, choice=choice
+    ) as bench:
         yield bench.describe(source, config, captions)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from service.equipment import MakeDescriber, Tune
+from service.model_choice import ModelChoice
 from strad.errors import InputError
 from strad.predictions import PREDICTIONS
 from strad.text_file import read_text
@@ -31,11 +32,14 @@ class Describers:
 
 
 @asynccontextmanager
-async def open_describers(wanted: Iterable[str], weights: Weights) -> AsyncIterator[Describers]:
+async def open_describers(
+    wanted: Iterable[str], weights: Weights, choice: ModelChoice | None = None
+) -> AsyncIterator[Describers]:
     """``wanted`` as on the command line: ``facts``, ``scripted:FILE``.
 
     Raises InputError, MissingModelError.
     """
+    del choice
     makers: dict[str, MakeDescriber] = {}
     tunes: dict[str, Tune] = {}
     for spec in wanted:

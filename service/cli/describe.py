@@ -1,50 +1,38 @@
-"""``strad describe``: a file or URL in, its audio description out."""
+"""``strad describe``: a file or URL, or all of a manifest in, audio description out."""
 
 from __future__ import annotations
 
-import os
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
-from urllib.parse import urlsplit
+from typing import Annotated, NoReturn
 
 import typer
-from pydantic import TypeAdapter, ValidationError
 
-from service.caption_files import read_captions
+from service.cli.describe_input import files_read, source_named, video_name, words_in
+from service.cli.describe_manifest import ManifestRequest, describe_manifest
 from service.cli.describe_output import Format, Output
 from service.cli.describe_progress import DescribeProgress
+from service.cli.describe_rules import EvaluationProtocol, FilePace, Wishes
+from service.cli.model_options import (
+    EngineName,
+    InFlight,
+    ModelFile,
+    ModelName,
+    Preset,
+    Profile,
+    Threshold,
+    model_flags,
+    settings_with,
+)
 from service.cli.terminal import console, run
-from service.configuration import read_settings
 from service.described import Description, prepared
 from service.loading import weights_for
+from service.model_choice import ModelChoice
+from service.settings import Settings
 from strad.errors import InputError, StradError
 from strad.speech import GapSource, Word
-from strad.timeline import from_seconds
-from strad.wire.message import Language
-from streaming.captions import caption_facts
 from streaming.config import Pace, Placement, StreamConfig
-from streaming.sources import FileSource, Protocol, Source, UrlSource
-
-CHUNK_MS = 30 * 60 * 1000
-"""The paper evaluates in 30-minute chunks (StrAD, section 5.1)."""
-
-
-LANGUAGE: TypeAdapter[str] = TypeAdapter(Language)
-
-
-class FilePace(StrEnum):
-    """How a file is gone through."""
-
-    FAST = "fast"
-    LIVE = "live"
-
-
-class EvaluationProtocol(StrEnum):
-    """A fixed way to run, so that scores can be compared."""
-
-    STRAD = "strad"
+from streaming.sources import Protocol, Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,15 +45,20 @@ class Request:
     asr: str
     captions: tuple[Word, ...] | None
     output: Output
+    settings: Settings
 
 
 def describe(
     source: Annotated[
-        str, typer.Argument(metavar="INPUT", help="A media file, or a URL to read from.")
-    ],
+        str | None, typer.Argument(metavar="[INPUT]", help="A media file, or a URL to read from.")
+    ] = None,
     output: Annotated[
         str | None,
-        typer.Option("--output", "-o", help="Where to write. Standard output if not given."),
+        typer.Option(
+            "--output",
+            "-o",
+            help="Where to write: by default to standard output; of a manifest, a folder.",
+        ),
     ] = None,
     form: Annotated[
         Format | None,
@@ -74,19 +67,37 @@ def describe(
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="Replace outputs that exist already.")
     ] = False,
+    manifest: Annotated[
+        Path | None,
+        typer.Option(help="Describe all videos of a benchmark manifest; those done are kept."),
+    ] = None,
+    media: Annotated[
+        Path | None, typer.Option(help="With a manifest: where files named by a video's id lie.")
+    ] = None,
     captions: Annotated[
         Path | None,
         typer.Option(help="WebVTT or SRT captions, in place of speech recognition."),
     ] = None,
     gaps: Annotated[
-        GapSource, typer.Option(help="What tells speech from silence.")
-    ] = GapSource.UNION,
+        GapSource | None,
+        typer.Option(help="What tells speech from silence.", show_default="union"),
+    ] = None,
     describer: Annotated[
-        str, typer.Option(help="facts, or scripted:FILE with one prediction a line.")
+        str, typer.Option(help="facts, strad-ft, or scripted:FILE with one prediction a line.")
     ] = "facts",
+    engine: EngineName = None,
+    model: ModelName = None,
+    profile: Profile = None,
+    threshold: Threshold = None,
+    model_file: ModelFile = None,
+    preset: Preset = None,
+    in_flight: InFlight = None,
     asr: Annotated[
-        str, typer.Option(help="Speech recognition model, by name or folder; off for none.")
-    ] = "base",
+        str | None,
+        typer.Option(
+            help="Speech recognition model, by name or folder; off for none.", show_default="base"
+        ),
+    ] = None,
     language: Annotated[str, typer.Option(help="Of the speech: a tag such as en or de.")] = "en",
     delay: Annotated[
         float | None,
@@ -119,7 +130,7 @@ def describe(
         str | None, typer.Option(help="Names the video in JSONL. By default the file's name.")
     ] = None,
 ) -> None:
-    """Describe a file or URL: audio description in the gaps between speech.
+    """Describe a file or URL, or a whole manifest: audio description in the gaps between speech.
 
     For example:
 
@@ -129,25 +140,56 @@ def describe(
 
       strad describe https://example.org/film.webm --pace live --delay 12 -o film.jsonl
 
+      strad describe film.mp4 --describer strad-ft --engine openai:http://gpu:8000/v1 --model M
+
+      strad describe --manifest strad.json --protocol strad --describer strad-ft -o run
+
     Ctrl-C ends it early; what was described by then is written.
     """
-    if gaps is GapSource.TRANSCRIPT and asr == "off" and captions is None:
-        raise InputError("--gaps transcript needs a transcript: --captions, or --asr not off")
-    config = _config(gaps, language, delay, stride, placement, pace, protocol, captions)
-    where = _source(source, via)
+    settings = settings_with(
+        model_flags(engine, model, profile, threshold, model_file, preset, in_flight)
+    )
+    wishes = Wishes(gaps, language, delay, stride, placement, pace, asr, preset, in_flight)
+    config = wishes.config(protocol)
+    rules = protocol.value if protocol else None
+    if manifest is not None:
+        _only_one_video(source, captions, form, summary, efficiency, video_id)
+        folder = Path(output) if output else None
+        run_all = ManifestRequest(
+            manifest, folder, media, config, describer, asr, rules, overwrite, settings
+        )
+        describe_manifest(run_all)
+        return
+    if source is None:
+        raise InputError("name a file or URL to describe, or a --manifest")
+    if captions is None and (protocol or (gaps is GapSource.TRANSCRIPT and asr == "off")):
+        _no_transcript(protocol)
+    where = source_named(source, via)
     plan = Output.plan(
         output,
         form,
         summary=summary,
         efficiency=efficiency,
         overwrite=overwrite,
-        inputs=_inputs(where, captions, describer),
+        inputs=files_read(where, captions, describer),
         video_id=video_id or video_name(source),
-        protocol=protocol.value if protocol else None,
+        protocol=rules,
     )
-    words = _captions(captions) if captions else None
-    request = Request(where, config, describer, asr, words, plan)
-    _run(request)
+    words = words_in(captions) if captions else None
+    _run(Request(where, config, describer, asr or "base", words, plan, settings))
+
+
+def _no_transcript(protocol: EvaluationProtocol | None) -> NoReturn:
+    if protocol:
+        raise InputError("--protocol strad needs the verified transcript: give --captions")
+    raise InputError("--gaps transcript needs a transcript: --captions, or --asr not off")
+
+
+def _only_one_video(*given: object) -> None:
+    options = ("INPUT", "--captions", "--format", "--summary", "--efficiency", "--video-id")
+    for option, value in zip(options, given, strict=True):
+        if value is not None:
+            raise InputError(f"{option} is for one video, and --manifest names many")
 
 
 def _run(request: Request) -> None:
@@ -162,7 +204,8 @@ def _run(request: Request) -> None:
             describer=request.describer,
             asr=request.asr,
             captions=request.captions,
-            weights=weights_for(read_settings(os.environ)),
+            weights=weights_for(request.settings),
+            choice=ModelChoice.of(request.settings),
         ) as description:
             with DescribeProgress(request.source.name, aloud=live) as progress:
                 await description.run(progress.take)
@@ -191,71 +234,3 @@ def told(description: Description, output: Output) -> str:
     why = ", ".join(f"{count} {reason}" for reason, count in reasons)
     windows = f"{stats.windows} windows asked, {stats.no_gap} without a gap"
     return f"nothing was described ({windows}{'; ' + why if why else ''}): {where}"
-
-
-def _config(
-    gaps: GapSource,
-    language: str,
-    delay: float | None,
-    stride: float | None,
-    placement: Placement | None,
-    pace: FilePace | None,
-    protocol: EvaluationProtocol | None,
-    captions: Path | None,
-) -> StreamConfig:
-    own = StreamConfig()
-    try:
-        LANGUAGE.validate_python(language)
-    except ValidationError:
-        raise InputError(f"--language: {language!r} is no tag such as en or pt-BR") from None
-    try:
-        config = StreamConfig(
-            stride=own.stride if stride is None else from_seconds(stride),
-            delay=own.delay if delay is None else from_seconds(delay),
-            gaps=gaps,
-            placement=placement or Placement.FIT,
-            pace=Pace.NEWEST if pace is FilePace.LIVE else Pace.EVERY_WINDOW,
-            language=language,
-        )
-    except ValueError as error:
-        raise InputError(f"--delay or --stride: {error}") from None
-    if protocol is None:
-        return config
-    if placement is Placement.FIT or pace is FilePace.LIVE:
-        raise InputError("--protocol strad means --placement off and --pace fast")
-    if captions is None:
-        raise InputError("--protocol strad needs the verified transcript: give --captions")
-    return replace(config, placement=Placement.OFF, gaps=GapSource.TRANSCRIPT, chunk=CHUNK_MS)
-
-
-def _inputs(source: Source, captions: Path | None, describer: str) -> list[Path]:
-    """The files that are read, and so must not be written."""
-    script = describer.partition(":")[2]
-    files = [source.path] if isinstance(source, FileSource) else []
-    return [*files, *([captions] if captions else []), *([Path(script)] if script else [])]
-
-
-def video_name(source: str) -> str:
-    """What the video is called in JSONL: of a URL only its path, for the rest may be a secret."""
-    return Path(urlsplit(source).path if "://" in source else source).stem or "video"
-
-
-def _source(text: str, via: Protocol) -> Source:
-    if not text.strip():
-        raise InputError("INPUT is empty: name a file or URL")
-    if "://" in text:
-        return UrlSource(text, via)
-    path = Path(text)
-    try:
-        found = path.exists()
-    except OSError as error:
-        raise InputError(f"{path}: {(error.strerror or str(error)).lower()}") from None
-    if not found:
-        raise InputError(f"{path}: there is no such file")
-    if path.is_dir():
-        raise InputError(f"{path}: is a directory, not a media file")
-    return FileSource(path)
-
-
-def _captions(path: Path) -> tuple[Word, ...]:
-    return tuple(word for fact in caption_facts(read_captions(path)) for word in fact.words)

@@ -39,6 +39,8 @@ class Output:
     overwrite: bool
     video_id: str
     protocol: str | None
+    fingerprint: str | None = None
+    """Of the video and its entry in a manifest, where it has one."""
 
     @classmethod
     def plan(
@@ -67,16 +69,21 @@ class Output:
         return cls(path, known, summary, efficiency, overwrite, video_id, protocol)
 
     def write(self, description: Description, *, incomplete: str | None) -> None:
-        """Write everything asked for. ``incomplete`` says why the end is missing, if it is."""
-        if self.summary is not None:
-            figures = self._figures(description, complete=incomplete is None)
-            rendered = json.dumps(figures, indent=2, ensure_ascii=False) + "\n"
-            write_text(self.summary, rendered, overwrite=self.overwrite)
+        """Write everything asked for, the summary last.
+
+        ``incomplete`` says why the end is missing, if it is.
+        """
         if self.efficiency is not None:
             lines = description.report.efficiency(self.video_id)
             header = EfficiencyHeader(strad="efficiency", version=1)
             write_text(self.efficiency, EFFICIENCY.write(lines, header), overwrite=self.overwrite)
-        text = self._text(description, incomplete)
+        self._write_text(self._text(description, incomplete))
+        if self.summary is not None:
+            figures = self._figures(description, complete=incomplete is None)
+            rendered = json.dumps(figures, indent=2, ensure_ascii=False) + "\n"
+            write_text(self.summary, rendered, overwrite=self.overwrite)
+
+    def _write_text(self, text: str) -> None:
         if self.path is not None:
             write_text(self.path, text, overwrite=self.overwrite)
         elif sys.stdout is None:
@@ -93,6 +100,7 @@ class Output:
             "draft": description.describer.draft,
             "protocol": self.protocol,
             "complete": complete,
+            **({"fingerprint": self.fingerprint} if self.fingerprint else {}),
         }
 
     def _text(self, description: Description, incomplete: str | None) -> str:

@@ -1,0 +1,71 @@
+"""The options that choose ``strad-ft``'s model, the same for every command that describes."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated, TypeAlias
+
+import typer
+
+from service.configuration import configure
+from service.settings import Settings
+
+EngineName: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--engine", help="What strad-ft's model runs in: openai:URL, vllm or transformers."
+    ),
+]
+ModelName: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--model", help="The model: as its server calls it, a folder, or a hub's name."),
+]
+Profile: TypeAlias = Annotated[
+    str | None,
+    typer.Option(help="How the model is asked, as it was trained. By default what its file says."),
+]
+Threshold: TypeAlias = Annotated[
+    float | None,
+    typer.Option(help="Log-odds of AD against WAIT from which it is said; higher says less."),
+]
+ModelFile: TypeAlias = Annotated[
+    Path | None,
+    typer.Option("--model-file", help="What training says of the model: its strad-model.json."),
+]
+Preset: TypeAlias = Annotated[
+    str | None,
+    typer.Option(help="Run strad-ft without a GPU: cpu or llama; see docs/presets.md."),
+]
+InFlight: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        "--in-flight", min=0, help="Windows the model may work on at once; 0: as many as help."
+    ),
+]
+
+
+def model_flags(
+    engine: str | None,
+    model: str | None,
+    profile: str | None,
+    threshold: float | None,
+    model_file: Path | None,
+    preset: str | None,
+    in_flight: int | None,
+) -> dict[str, object]:
+    """What was given, by the names of settings."""
+    return {
+        "engine": engine,
+        "model": model,
+        "profile": profile,
+        "threshold": None if threshold is None else f"{threshold:g}",
+        "model_file": None if model_file is None else str(model_file),
+        "preset": preset,
+        "in_flight": in_flight,
+    }
+
+
+def settings_with(flags: dict[str, object]) -> Settings:
+    """The settings of the environment, with these flags over them."""
+    return configure(environment=os.environ, flags=flags).settings
