@@ -103,17 +103,17 @@ class OpenAIEngine:
         """The server's answer. See ``ChatEngine``."""
         said = {**members(messages, sampling, self._facts), **self._extra}
         body = request_body(self._model, messages, sampling, said, stream=self._stream)
-        last: list[EngineBusyError] = []
+        last: list[_AgainError] = []
         try:
             async with asyncio.timeout(deadline_s):
                 return await self._until_answered(body, last)
         except TimeoutError:
             if last:
-                raise last[-1] from None
+                raise EngineBusyError(str(last[-1])) from None
             late = f"{self._model} at {self._url}: no answer in {deadline_s:g} s"
             raise EngineSlowError(late) from None
 
-    async def _until_answered(self, body: bytes, last: list[EngineBusyError]) -> Generated:
+    async def _until_answered(self, body: bytes, last: list[_AgainError]) -> Generated:
         """Ask until it answers or refuses; ``last`` holds why it was asked again.
 
         Nothing is lost by asking again: no piece of an answer has gone to anybody.

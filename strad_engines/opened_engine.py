@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from strad_engines.abilities import Abilities
@@ -23,6 +24,9 @@ class EngineOptions:
     """HTTP: what the server is, where it hides it."""
     patience_s: float = 20.0
     """HTTP: how long the server may take to say what it is."""
+    known: Path | None = None
+    """A file of ``known_answer``: the engine must give that answer before anything else is asked.
+    Without one an adapter, loaded beside its base, is refused."""
     settings: Mapping[str, Any] = field(default_factory=dict)
     """In this process: handed to the engine as they are."""
 
