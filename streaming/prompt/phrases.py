@@ -9,7 +9,8 @@ from __future__ import annotations
 REFUSALS: dict[str, tuple[str, ...]] = {
     "en": (
         "i can't", "i cannot", "i can not", "i am unable", "i'm unable", "i am not able",
-        "i'm not able", "i won't", "i will not", "i am sorry", "i'm sorry", "sorry, i", "sorry, but", "sorry but", "apologies",
+        "i'm not able", "i won't", "i will not", "i am sorry", "i'm sorry", "sorry, i",
+        "sorry, but", "sorry but", "apologies",
         "i apologize", "as an ai", "as a language model", "as an assistant", "i don't have",
         "i do not have", "unfortunately i", "it is not possible to", "it's not possible to",
         "there is not enough information", "there isn't enough information",

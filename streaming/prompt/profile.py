@@ -35,6 +35,8 @@ class Prompt:
     messages: tuple[Message, ...]
     left_out: int
     """Elements of the context that the token budget has cost."""
+    context: int
+    """Tokens of the context that is in it, as they were counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +99,8 @@ class Profile:
         tail = layout.now(recent, window, self.marks, shown.origin)
         opening = (Text(head + begin + facts),) if head or facts else ()
         user = Message("user", (*opening, *self.media(shown, window), Text(tail)))
-        return Prompt((Message.of("system", self._told(window.language)), user), trimmed.left_out)
+        system = Message.of("system", self._told(window.language))
+        return Prompt((system, user), trimmed.left_out, trimmed.cost)
 
     def render(
         self, window: Window, *, budget: int = BUDGET, count: Count | None = None

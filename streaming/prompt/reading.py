@@ -5,7 +5,7 @@ from __future__ import annotations
 from strad.decision import Decision, Describe, Wait, WaitReason
 from strad.timeline import Interval, Ms
 from streaming.prompt.line import WAIT, AdLine, LineForm, first_line
-from streaming.prompt.soundness import refuses, unfit
+from streaming.prompt.soundness import refuses, stammers, unfit
 from streaming.said import says_the_same
 from streaming.window import Window
 
@@ -46,5 +46,5 @@ def _misplaced(start: Ms, end: Ms, window: Window, origin: Ms) -> WaitReason | N
 
 
 def _repeated(text: str, window: Window) -> WaitReason | None:
-    told = any(says_the_same(text, cue.text) for cue in window.history)
-    return WaitReason.REPEATED if told else None
+    told = (says_the_same(text, cue.text) for cue in window.history)
+    return WaitReason.REPEATED if stammers(text) or any(told) else None

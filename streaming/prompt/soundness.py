@@ -6,7 +6,9 @@ Markup, an empty text, times and repeats are told in any language; refusals and 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import cache
+from itertools import pairwise
 
 from strad.decision import WaitReason
 from streaming.prompt.phrases import META_TALK, REFUSALS
@@ -16,6 +18,8 @@ _MARKUP = re.compile(
     r"|[\x00-\x1f\x7f-\x9f\u2028\u2029\ufffd]"
 )
 _APOSTROPHES = str.maketrans({"\u2019": "'", "\u2018": "'", "\u02bc": "'"})
+_WORD = re.compile(r"\w+")
+STAMMER = 3
 _SPOKEN = re.compile(r"[^\W_]")
 
 
@@ -29,6 +33,12 @@ def unfit(text: str, language: str) -> WaitReason | None:
         return WaitReason.REFUSED
     _, meta_talk = _patterns(language)
     return WaitReason.META_TALK if meta_talk.search(_plain(text)) else None
+
+
+def stammers(text: str) -> bool:
+    """Whether the text repeats itself: two words in a row that come three times."""
+    words = _WORD.findall(text.casefold())
+    return max(Counter(pairwise(words)).values(), default=0) >= STAMMER
 
 
 def refuses(text: str, language: str) -> bool:

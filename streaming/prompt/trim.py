@@ -28,6 +28,8 @@ class Trimmed:
     elements: tuple[Element, ...]
     left_out: int
     """Elements that the budget, not the age, has cost."""
+    cost: int
+    """Tokens of what is left."""
 
 
 def trim(
@@ -46,19 +48,18 @@ def trim(
         total -= costs[drop]
         drop += 1
     if drop == 0:
-        return Trimmed(anchor, tuple(kept), 0)
-    return _on_the_grid(kept, drop, anchor)
+        return Trimmed(anchor, tuple(kept), 0, total)
+    anchor, drop = _on_the_grid(kept, drop, anchor)
+    return Trimmed(anchor, tuple(kept[drop:]), drop, sum(costs[drop:]))
 
 
-def _on_the_grid(kept: list[Element], drop: int, anchor: Ms) -> Trimmed:
+def _on_the_grid(kept: list[Element], drop: int, anchor: Ms) -> tuple[Ms, int]:
     """Drop the rest of the cell that the budget ends in, unless it is the newest there is."""
     if drop == len(kept):
-        return Trimmed(anchor, (), drop)
+        return anchor, drop
     cell, newest = kept[drop - 1].when.start // CELL, kept[-1].when.start // CELL
     if cell < newest:
         while kept[drop].when.start // CELL == cell:
             drop += 1
-        anchor = (cell + 1) * CELL
-    else:
-        anchor = cell * CELL
-    return Trimmed(anchor, tuple(kept[drop:]), drop)
+        return (cell + 1) * CELL, drop
+    return cell * CELL, drop

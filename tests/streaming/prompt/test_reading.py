@@ -41,6 +41,8 @@ def reason(answer: str) -> WaitReason:
         ("AD <99999> A cat sleeps. <99999.5>", WaitReason.OUTSIDE_WINDOW),
         ("AD <1.0> A woman opens the red door of the barn. <2.0>", WaitReason.REPEATED),
         ("AD <1.0> the woman opens the red door of the barn <2.0>", WaitReason.REPEATED),
+        ("AD <1.0> A man runs and a man runs and a man falls. <2.0>", WaitReason.REPEATED),
+        ("AD <1.0> go go go go <2.0>", WaitReason.REPEATED),
         ("AD <1.0> **A cat** sleeps. <2.0>", WaitReason.MARKUP),
         ("AD <1.0> # A cat <2.0>", WaitReason.MARKUP),
         ("AD <1.0> - A cat <2.0>", WaitReason.MARKUP),
@@ -71,6 +73,7 @@ def test_what_can_not_be_spoken_says_why(answer: str, why: WaitReason) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "He knocks, knocks, knocks. He watches them.",
         "He watches the video on her phone.",
         "Pictures of the children hang on the wall.",
         "Text: Apartment #5, 1 % left; \u201cStay out!\u201d",

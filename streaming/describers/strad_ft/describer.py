@@ -1,0 +1,151 @@
+"""The describer ``strad-ft``: a window as a prompt, the first token as the decision, a line as AD.
+
+The model's first word decides by its log-odds against a threshold (docs/adr/0017). Whatever else it
+says that can't be spoken is a wait with its reason. What it really said is never logged.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import replace
+
+from strad.decision import Decision, Describe, Wait, WaitReason
+from strad.errors import DescriberError
+from strad_engines.engine import ChatEngine
+from strad_engines.engine_errors import EngineError, EngineRefusedError
+from strad_engines.messages import Generated
+from strad_engines.token_counter import TokenCounter
+from streaming.describers.strad_ft.asking import Asking, Penalty
+from streaming.describers.strad_ft.talk import Talk
+from streaming.describers.strad_ft.token_room import TokenRoom
+from streaming.prompt.profile import Profile, Prompt
+from streaming.window import Window
+
+logger = logging.getLogger(__name__)
+
+IN_FLIGHT = 8
+"""Windows that are with the engine at once, of all the streams of one describer."""
+
+
+class StradFtDescriber:
+    """Asks one engine about windows, any number at once. The engine is its owner's to close."""
+
+    def __init__(
+        self,
+        engine: ChatEngine,
+        profile: Profile,
+        *,
+        model: str,
+        asking: Asking | None = None,
+        counter: TokenCounter | None = None,
+        max_in_flight: int = IN_FLIGHT,
+        release: bool = False,
+    ) -> None:
+        """``release``: whether the checkpoint's card says that it is a fine-tuned release.
+
+        ``counter`` is asked about prompts of more pictures than any before; only where
+        ``model_tokens`` is known.
+        """
+        self._engine = engine
+        self._profile = profile
+        self._model = model
+        self._asking = asking or Asking()
+        self._counter = counter
+        self._release = release
+        self._room = TokenRoom(self._asking)
+        self._free = asyncio.Semaphore(max_in_flight)
+        self.left_out = 0
+        """Elements of context that no prompt had room for."""
+
+    @property
+    def name(self) -> str:
+        """``strad-ft:MODEL``."""
+        return f"strad-ft:{self._model}"
+
+    @property
+    def draft(self) -> bool:
+        """Whether the model is anything but a fine-tuned release."""
+        return not self._release
+
+    async def aclose(self) -> None:
+        """Nothing is held."""
+
+    async def decide(self, window: Window) -> Decision:
+        """Wait or describe. Raises DescriberError where the engine gives no answer in time."""
+        if not window.frames:
+            return Wait(WaitReason.NO_FRAMES)
+        talk = Talk(self._engine, self._asking.deadline_s)
+        try:
+            async with asyncio.timeout(self._asking.deadline_s), self._free:
+                talk.did("queue")
+                decision = await self._decided(window, talk)
+        except TimeoutError:
+            late = f"{self.name}: no answer in {self._asking.deadline_s:g} s"
+            raise DescriberError(late) from None
+        except EngineError as error:
+            raise DescriberError(f"{self.name}: {error}") from error
+        return replace(decision, stages=talk.stages)
+
+    async def _decided(self, window: Window, talk: Talk) -> Decision:
+        prompt = await self._prompt(window, talk)
+        always = self._asking.penalty is Penalty.ALWAYS
+        first = await self._ask(prompt, talk, describe=False, penalised=always)
+        odds = self._profile.odds(first.tokens)
+        decision = self._profile.parse(first.text, window, odds=odds)
+        wanted = odds is None or odds >= self._asking.threshold
+        talk.did("parse")
+        match decision:
+            case Describe() if not wanted:
+                return Wait(WaitReason.UNSURE, odds)
+            case Wait(WaitReason.MODEL_WAITS) if odds is not None and wanted:
+                return await self._again(prompt, window, talk, decision, penalised=always)
+            case Wait(WaitReason.REPEATED) if wanted and self._says_otherwise:
+                return await self._again(prompt, window, talk, decision, penalised=True)
+            case _:
+                return decision
+
+    @property
+    def _says_otherwise(self) -> bool:
+        return self._asking.penalty is Penalty.ON_REPEAT
+
+    async def _again(
+        self, prompt: Prompt, window: Window, talk: Talk, before: Wait, *, penalised: bool
+    ) -> Decision:
+        """The one second request: now it may only describe. ``before`` stands where it can't."""
+        if not self._asking.constrained:
+            return before
+        generated = await self._ask(prompt, talk, describe=True, penalised=penalised)
+        decision = self._profile.parse(generated.text, window, odds=before.odds)
+        talk.did("parse")
+        return decision
+
+    async def _prompt(self, window: Window, talk: Talk) -> Prompt:
+        prompt = self._profile.prompt(window, budget=self._room.context)
+        pictures = len(self._profile.shown(window).frames)
+        if self._counter is not None and self._room.must_count(pictures):
+            bare = self._profile.prompt(window, budget=0)
+            counts = [
+                await self._counter.count(counted.messages, deadline_s=talk.left_s)
+                for counted in (bare, prompt)
+            ]
+            self._room.counted(pictures, bare=counts[0], full=counts[1], context=prompt.context)
+            prompt = self._profile.prompt(window, budget=self._room.context)
+        self.left_out += prompt.left_out
+        talk.did("prompt")
+        return prompt
+
+    async def _ask(
+        self, prompt: Prompt, talk: Talk, *, describe: bool, penalised: bool
+    ) -> Generated:
+        sampling = self._asking.sampling(self._profile, describe=describe, penalised=penalised)
+        try:
+            generated = await talk.ask(prompt.messages, sampling)
+        except EngineRefusedError as refused:
+            if sampling.regex is None or describe:
+                raise
+            generated = await talk.ask(prompt.messages, replace(sampling, regex=None))
+            self._asking = replace(self._asking, constrained=False)
+            logger.warning("%s: answers are not held to the line's form: %s", self.name, refused)
+        self._room.answered(generated.prompt_tokens, prompt.context)
+        return generated
