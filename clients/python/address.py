@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from ipaddress import ip_address
 from urllib.parse import urlencode, urlsplit
 
@@ -24,9 +24,11 @@ class StreamAddress:
     service: str
     """``ws://host:port`` or ``wss://host:port``, with whatever path lies before ``/v1``."""
     name: str
+    token: str = field(default="", repr=False)
+    """A key or token for it, sent as the Authorization header; empty: none."""
 
     @classmethod
-    def parse(cls, url: str) -> StreamAddress:
+    def parse(cls, url: str, token: str = "") -> StreamAddress:
         """From ``http://host:port/v1/streams/NAME``, or shorter ``http://host:port/NAME``.
 
         ``https``, ``ws`` and ``wss`` are right too. Raises InputError.
@@ -44,7 +46,9 @@ class StreamAddress:
             raise InputError(f"the URL names no stream; it should be {example}")
         shown = f"[{host}]" if ":" in host else host
         where = f"{shown}:{port}" if port else shown
-        return cls(f"{_SCHEMES[parts.scheme]}://{where}{found['prefix']}", found["name"])
+        if not token.isascii() or any(c.isspace() for c in token):
+            raise InputError("a key or token is ASCII, without spaces")
+        return cls(f"{_SCHEMES[parts.scheme]}://{where}{found['prefix']}", found["name"], token)
 
     @property
     def media(self) -> str:

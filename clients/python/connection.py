@@ -72,8 +72,11 @@ class Connection:
 
 
 @asynccontextmanager
-async def open_connection(url: str, *, direct: bool) -> AsyncIterator[Connection]:
-    """Connect, and close at the end. ``direct``: through no proxy. Raises PeerGoneError."""
+async def open_connection(url: str, *, direct: bool, token: str = "") -> AsyncIterator[Connection]:
+    """Connect, and close at the end. ``direct``: through no proxy. Raises PeerGoneError.
+
+    ``token``: a key or token, for a service that asks for one.
+    """
     try:
         socket = await connect(
             url,
@@ -83,6 +86,7 @@ async def open_connection(url: str, *, direct: bool) -> AsyncIterator[Connection
             close_timeout=5.0,
             compression=None,
             proxy=None if direct else True,
+            additional_headers={"Authorization": f"Bearer {token}"} if token else None,
         )
     except (OSError, TimeoutError, InvalidHandshake, InvalidURI) as error:
         what = str(error) or "no answer"

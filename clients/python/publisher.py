@@ -65,7 +65,9 @@ class Publisher:
 @asynccontextmanager
 async def open_publisher(address: StreamAddress, hello: Hello) -> AsyncIterator[Publisher]:
     """Connect and say hello. Raises PeerGoneError, or why the service refuses."""
-    async with open_connection(address.media, direct=address.on_loopback) as connection:
+    async with open_connection(
+        address.media, direct=address.on_loopback, token=address.token
+    ) as connection:
         await connection.send(hello.to_json(), SEND_LIMIT)
         yield Publisher(connection, await _ready(connection))
 

@@ -131,7 +131,9 @@ class Viewer:
 
     async def _one_connection(self) -> AsyncGenerator[Told, None]:
         url = self._address.events(self._place.after, self._place.log, self._wishes)
-        async with open_connection(url, direct=self._address.on_loopback) as connection:
+        async with open_connection(
+            url, direct=self._address.on_loopback, token=self._address.token
+        ) as connection:
             with self._requests.over(connection):
                 while (message := await _next(connection)) is not None:
                     if not self._requests.answered(message) and self._is_news(message):

@@ -39,6 +39,9 @@ def listen(
     extra: Annotated[
         list[Extra] | None, typer.Option(help="Tell this too, as it happens; may be repeated.")
     ] = None,
+    token: Annotated[
+        str, typer.Option(envvar="STRAD_TOKEN", help="The key; others see it less in STRAD_TOKEN.")
+    ] = "",
 ) -> None:
     """Print what is said on a stream, from its beginning to its end.
 
@@ -57,7 +60,7 @@ def listen(
     wishes = Wishes(
         kinds=tuple(kind) if kind else None, form=form, extras=tuple(extra) if extra else ()
     )
-    run(_listen(StreamAddress.parse(url), wishes, as_json=jsonl))
+    run(_listen(StreamAddress.parse(url, token), wishes, as_json=jsonl))
 
 
 async def _listen(address: StreamAddress, wishes: Wishes, *, as_json: bool) -> None:

@@ -15,6 +15,7 @@ import typer
 from service.cli.demo import demo
 from service.cli.describe import describe
 from service.cli.doctor import doctor
+from service.cli.keys import keys
 from service.cli.listen import listen
 from service.cli.push import push
 from service.cli.serve import serve
@@ -57,6 +58,7 @@ def strad(
 
 for _command in COMMANDS:
     app.command()(_command)
+app.add_typer(keys, name="keys")
 
 
 def main() -> None:

@@ -49,6 +49,9 @@ def push(
         GapSource.UNION
     ),
     language: Annotated[str, typer.Option(help="What is spoken, as in en or pt-BR.")] = "en",
+    token: Annotated[
+        str, typer.Option(envvar="STRAD_TOKEN", help="The key; others see it less in STRAD_TOKEN.")
+    ] = "",
 ) -> None:
     """Publish a file as a live stream; the service describes it while it plays.
 
@@ -62,7 +65,7 @@ def push(
 
         strad push --follow recording.ts --to http://127.0.0.1:8000/v1/streams/news
     """
-    address = StreamAddress.parse(to)
+    address = StreamAddress.parse(to, token)
     container, source = choose(media, pace, follow=follow, still=still)
     told: list[Captions] = []
     if captions is not None:

@@ -30,7 +30,7 @@ class BodyLimit:
             message = await receive()
             taken += len(message.get("body", b""))
             if taken > self._most:
-                raise HTTPException(413, self._refusal())
+                raise HTTPException(413, self._refusal(), {"connection": "close"})
             return message
 
         if announced.isdecimal() and int(announced) <= self._most:
