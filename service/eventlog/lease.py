@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
-from typing import NoReturn
+from typing import Any
 
-from strad.errors import NotOwnedError, cause_of
+from service.eventlog.background import background
+from strad.errors import NotOwnedError
 
 
 class Lease:
@@ -34,23 +35,19 @@ class Lease:
             raise NotOwnedError(f"another publisher has taken stream {self.stream} over")
 
     @asynccontextmanager
-    async def minded(self) -> AsyncIterator[None]:
-        """A block that is cancelled when the lease is lost; then raises NotOwnedError."""
-        try:
-            async with asyncio.TaskGroup() as tasks:
-                minding = tasks.create_task(self._mind())
-                try:
-                    yield
-                finally:
-                    minding.cancel()
-        except BaseExceptionGroup as group:
-            alone = len(group.exceptions) == 1
-            raise (group.exceptions[0] if alone else cause_of(group)) from None
+    async def minded(self, *work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
+        """A block, with ``work`` beside it, that is cancelled when the lease is lost.
 
-    async def _mind(self) -> NoReturn:
+        Raises NotOwnedError then.
+        """
+        async with background() as start:
+            for each in (self._mind(), *work):
+                start(each)
+            yield
+
+    async def _mind(self) -> None:
         await self._lost.wait()
         self.check()
-        raise AssertionError("a lost lease is not held")
 
 
 class Leases:
@@ -62,12 +59,11 @@ class Leases:
     def holds(self, stream: str) -> bool:
         return stream in self._held
 
-    def take(self, stream: str) -> Lease:
-        """A new lease; whoever had one has lost it."""
-        if (earlier := self._held.get(stream)) is not None:
+    def put(self, lease: Lease) -> None:
+        """The stream's lease from now on; whoever had one has lost it."""
+        if (earlier := self._held.get(lease.stream)) is not None:
             earlier.lose()
-        self._held[stream] = lease = Lease(stream)
-        return lease
+        self._held[lease.stream] = lease
 
     def give_back(self, lease: Lease) -> None:
         lease.lose()

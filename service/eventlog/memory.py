@@ -77,7 +77,8 @@ class MemoryEventLog:
             newest = self._expected.pop(stream, None) or self._make()
             self._newest.pop(stream, None)
             self._newest[stream] = newest
-        lease = self._leases.take(stream)
+        lease = Lease(stream)
+        self._leases.put(lease)
         try:
             async with lease.minded():
                 yield newest.owned_by(lease)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from service.eventlog.log import EventLog
 from service.eventlog.memory import MemoryEventLog
@@ -12,6 +13,9 @@ from service.eventlog.retention import Retention
 from service.eventlog.sqlite import open_sqlite_log
 from service.settings import Limits
 from strad.errors import InputError
+
+if TYPE_CHECKING:
+    from service.eventlog.redis import RedisEventLog
 
 
 def retention_of(limits: Limits) -> Retention:
@@ -21,7 +25,10 @@ def retention_of(limits: Limits) -> Retention:
 
 @asynccontextmanager
 async def open_event_log(spec: str, retention: Retention | None = None) -> AsyncIterator[EventLog]:
-    """The event log called ``memory:`` or ``sqlite:PATH``. Raises InputError, LogError."""
+    """The event log called ``memory:``, ``sqlite:PATH`` or ``redis://HOST:PORT/DB``.
+
+    Raises InputError, LogError.
+    """
     kind, _, rest = spec.partition(":")
     match kind:
         case "memory" if not rest:
@@ -29,5 +36,20 @@ async def open_event_log(spec: str, retention: Retention | None = None) -> Async
         case "sqlite" if rest:
             async with open_sqlite_log(Path(rest), retention) as log:
                 yield log
+        case "redis" | "rediss":
+            async with _open_redis(spec, retention) as log:
+                yield log
         case _:
-            raise InputError(f"no event log {spec!r}: there is memory:, and sqlite:PATH")
+            raise InputError(
+                f"no event log {spec!r}: there is memory:, sqlite:PATH and redis://HOST:PORT/DB"
+            )
+
+
+def _open_redis(
+    address: str, retention: Retention | None
+) -> AbstractAsyncContextManager[RedisEventLog]:
+    try:
+        from service.eventlog.redis import open_redis_log
+    except ModuleNotFoundError:
+        raise InputError("an event log in Redis needs: pip install 'strad[redis]'") from None
+    return open_redis_log(address, retention)

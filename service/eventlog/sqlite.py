@@ -119,7 +119,8 @@ class SqliteEventLog:
         check_resume(stream, resume, log)
         if self._leases.holds(stream) and not take_over:
             raise InputError(f"stream {stream} is already being published")
-        lease = self._leases.take(stream)
+        lease = Lease(stream)
+        self._leases.put(lease)
         try:
             async with lease.minded():
                 if resume is None or log is None:

@@ -17,6 +17,7 @@ class Tail:
     """
 
     def __init__(self, near: int) -> None:
+        self.most = near
         self._near: deque[Entry] = deque(maxlen=near)
         self._grown = asyncio.Event()
         self._shut = False

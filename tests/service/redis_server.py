@@ -14,8 +14,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.service.live import free_port
-
 PROGRAM = shutil.which("redis-server")
 
 GUARDED = 'setsid "$@" <&- & child=$!; trap "kill -9 $child" EXIT; read -r gone; exit 0'
@@ -26,7 +24,8 @@ class RedisServer:
     """May be killed and started again over the same files."""
 
     def __init__(self, folder: Path, *options: str) -> None:
-        self.port = free_port()
+        with socket.create_server(("127.0.0.1", 0)) as probe:
+            self.port: int = probe.getsockname()[1]
         self._folder = folder
         self._options = options
         self._process: subprocess.Popen[bytes] | None = None
