@@ -23,7 +23,7 @@ from streaming.describers.describer import Describer
 from streaming.driver import drive
 from streaming.ears import Ears
 from streaming.hearing import Heard, WordsKnown
-from streaming.ingest import open_media
+from streaming.ingest import IngestOptions, open_media
 from streaming.listen import Listener
 from streaming.media import AudioChunk, Media
 from streaming.session import Session
@@ -51,6 +51,9 @@ class Description:
     """The words, where a captions file takes the place of ASR."""
     session: Session
     report: Report
+    ingest: IngestOptions | None = None
+    said: tuple[str, ...] = ()
+    """Lines for a person: what serves the model, and how."""
     wall: float = 0.0
     """Seconds from the first media to the end of the work."""
     media: Ms | None = None
@@ -62,7 +65,7 @@ class Description:
         begun = clock()
         async with AsyncExitStack() as stack:
             stack.push_async_callback(self.describer.aclose)
-            media = await stack.enter_async_context(open_media(self.source))
+            media = await stack.enter_async_context(open_media(self.source, self.ingest))
 
             async def announce(announcement: Announcement) -> None:
                 self.report.take(announcement)
@@ -107,6 +110,9 @@ class Workbench:
     listener: Listener
     make: MakeDescriber
     tune: Callable[[StreamConfig], StreamConfig]
+    ingest: IngestOptions | None = None
+    said: tuple[str, ...] = ()
+    """Lines for a person: what serves the model, and how."""
 
     def describe(
         self, source: Source, config: StreamConfig, captions: Sequence[Word] | None = None
@@ -123,6 +129,8 @@ class Workbench:
             captions=captions,
             session=Session(config, describer=made.name, draft=made.draft),
             report=Report(config.stride),
+            ingest=self.ingest,
+            said=self.said,
         )
 
 
@@ -140,7 +148,13 @@ async def workbench(
         load_listener(weights, asr) as listener,
     ):
         ((name, make),) = opened.makers.items()
-        yield Workbench(listener, make, lambda config: opened.tune(name, config))
+        yield Workbench(
+            listener,
+            make,
+            lambda config: opened.tune(name, config),
+            None if opened.width is None else IngestOptions(max_width=opened.width),
+            opened.said,
+        )
 
 
 @asynccontextmanager

@@ -7,6 +7,7 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
+from strad.timeline import Ms
 from strad.wire.publishing import Container
 from streaming.config import StreamConfig
 from streaming.describers.describer import Describer
@@ -31,9 +32,12 @@ class OpenMedia(Protocol):
     """Decodes live bytes."""
 
     def __call__(
-        self, container: Container, chunks: AsyncIterator[bytes]
+        self, container: Container, chunks: AsyncIterator[bytes], begins: Ms
     ) -> AbstractAsyncContextManager[AsyncIterator[Media]]:
-        """Frames and sound. Iterating raises MediaError, DecoderError; leaving ends the decoder."""
+        """Frames and sound; ``begins`` is the stream time of the first.
+
+        Iterating raises MediaError, DecoderError; leaving ends the decoder.
+        """
 
 
 class MakeEars(Protocol):
@@ -55,3 +59,5 @@ class Equipment:
     tune: Tune = untuned
     words: bool = True
     """Whether ears can recognise words, and not only hear that somebody speaks."""
+    said: tuple[str, ...] = ()
+    """Lines for a person: what serves the model, how, and what is slow about it."""

@@ -6,12 +6,16 @@ import asyncio
 import os
 from collections.abc import AsyncIterator, Iterable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from service.describers import open_describers
 from service.equipment import Equipment, MakeEars
+from service.model_choice import ModelChoice
 from service.settings import Settings
 from strad.errors import InputError
+from strad.timeline import Ms
 from strad.wire.publishing import Container
 from strad_engines.weights import Weights, platform_cache
 from streaming.asr import WhisperAsr
@@ -25,8 +29,8 @@ from streaming.sources import Container as Demuxer
 from streaming.vad import SileroVad
 from streaming.voices.estimate import EstimateVoice
 
-PAUSE_LIMIT = 300.0
-"""Seconds a publisher may keep its stream alive without sending media that can be decoded."""
+NO_LIMIT = 7 * 24 * 3600.0
+"""Seconds. A publication watches by itself whether media comes; a paused player sends none."""
 
 
 def weights_for(settings: Settings) -> Weights:
@@ -41,20 +45,21 @@ def weights_for(settings: Settings) -> Weights:
 async def load_equipment(settings: Settings, describers: Iterable[str]) -> AsyncIterator[Equipment]:
     """The real thing. ``describers`` as on the command line: ``facts``, ``scripted:FILE``.
 
-    Raises MissingModelError, InputError.
+    Raises MissingModelError, InputError, and what opening the settings' engine raises.
     """
     weights = weights_for(settings)
     async with (
-        open_describers(describers, weights) as opened,
+        open_describers(describers, weights, ModelChoice.of(settings)) as opened,
         load_listener(weights, settings.asr) as listener,
     ):
         yield Equipment(
-            media=live_media,
+            media=partial(live_media, width=opened.width),
             ears=ears_of(listener),
             describers=opened.makers,
             voice=EstimateVoice(),
             tune=opened.tune,
             words=listener.asr is not None,
+            said=opened.said,
         )
 
 
@@ -81,11 +86,17 @@ def ears_of(listener: Listener) -> MakeEars:
 
 
 def live_media(
-    container: Container, chunks: AsyncIterator[bytes]
+    container: Container,
+    chunks: AsyncIterator[bytes],
+    begins: Ms = 0,
+    *,
+    width: int | None = None,
 ) -> AbstractAsyncContextManager[AsyncIterator[Media]]:
     """A socket's bytes, decoded in a child process of their own."""
-    options = IngestOptions(open_seconds=PAUSE_LIMIT, stall_seconds=PAUSE_LIMIT)
-    return open_media(BytesSource(Demuxer(container.value), chunks), options)
+    options = IngestOptions(open_seconds=NO_LIMIT, stall_seconds=NO_LIMIT)
+    if width is not None:
+        options = replace(options, max_width=width)
+    return open_media(BytesSource(Demuxer(container.value), chunks, begins), options)
 
 
 def _load_asr(weights: Weights, name: str, workers: int) -> WhisperAsr:

@@ -1,13 +1,29 @@
-"""Which model ``strad-ft`` asks, and how: as the settings have it."""
+"""Which model ``strad-ft`` asks, and how: as settings, preset and the model's own file have it."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from service.presets import Preset, preset
 from service.settings import Settings
+from strad.errors import InputError
+from strad.model_file import NAME as FILE
+from strad.model_file import ModelFile, read_model_file
+from strad_engines.abilities import Abilities
+from streaming.prompt.profile import Profile
+from streaming.prompt.profiles import PROFILES, profile
 
-NAME = "strad-ft"
+FAMILIES = {r"qwen.?3[._-]?5": "qwen35-video", r"phi.?4": "phi4mm"}
+"""What a model's name says of how it is asked, where nothing else does."""
+
+NEEDS: dict[str, tuple[str, ...]] = {
+    "qwen35-video": ("video",),
+    "qwen35-images": ("images",),
+    "phi4mm": ("images", "audio"),
+}
+"""What a model of each profile was trained to look at or hear, as ``Abilities`` calls it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,18 +38,74 @@ class ModelChoice:
     threshold: float | None = None
     in_flight: int | None = None
     """None: as many as help."""
-    preset: str = ""
+    preset: Preset | None = None
 
     @classmethod
     def of(cls, settings: Settings) -> ModelChoice:
-        """As the settings have it."""
+        """As the settings have it, a preset filling in the rest. Raises InputError."""
+        chosen = preset(settings.preset) if settings.preset else None
         return cls(
-            engine=settings.engine,
-            model=settings.model,
+            engine=settings.engine or (chosen.engine if chosen else ""),
+            model=settings.model or (chosen.model if chosen else ""),
             key=settings.engine_key,
             model_file=Path(settings.model_file) if settings.model_file else None,
             profile=settings.profile,
             threshold=float(settings.threshold) if settings.threshold else None,
             in_flight=settings.in_flight or None,
-            preset=settings.preset,
+            preset=chosen,
         )
+
+    def check(self) -> None:
+        """Raises InputError where no engine or model was chosen."""
+        if not self.engine:
+            raise InputError(
+                "strad-ft needs --engine (openai:URL, vllm or transformers) and --model; "
+                "without a GPU, --preset cpu"
+            )
+        if not self.model and not self.engine.startswith("scripted:"):
+            raise InputError(f"--engine {self.engine} needs --model: the model's name or folder")
+
+    def own_file(self) -> tuple[Path, ModelFile] | None:
+        """What its training says of it: the file given, or the one in the model's folder."""
+        path = self.model_file
+        if path is None and self.model:
+            beside = Path(self.model).expanduser() / FILE
+            path = beside if beside.is_file() else None
+        return None if path is None else (path, read_model_file(path))
+
+    def profile_of(self, file: ModelFile | None) -> Profile:
+        """How the model is asked. Raises InputError where that is unknown, or said twice."""
+        if file is not None and self.profile and self.profile != file.profile:
+            raise InputError(
+                f"--profile {self.profile}: {self.model} was trained with {file.profile}, and "
+                "knows no other"
+            )
+        name = self.profile or (file.profile if file else "") or self._guessed()
+        if not name:
+            names = ", ".join(PROFILES)
+            raise InputError(f"how was {self.model!r} trained to be asked? Give --profile: {names}")
+        return profile(name)
+
+    def _guessed(self) -> str:
+        if self.preset is not None:
+            return self.preset.profile
+        names = self.model.lower()
+        return next((name for family, name in FAMILIES.items() if re.search(family, names)), "")
+
+
+def must_take(profile: Profile, abilities: Abilities, engine: str) -> None:
+    """Raises InputError where the engine can't show the model what it was trained to look at."""
+    for needed in NEEDS[profile.name]:
+        if getattr(abilities, needed) is False:
+            other = " (qwen35-images is another model's profile)" if needed == "video" else ""
+            raise InputError(
+                f"profile {profile.name} needs {needed}, which {engine} does not take with this "
+                f"model{other}"
+            )
+    fps = 1000 / profile.period
+    if "video" not in NEEDS[profile.name]:
+        return
+    if abilities.video_fps not in (None, fps):
+        raise InputError(f"{engine} reads {abilities.video_fps:g} frames a second, not {fps:g}")
+    if abilities.most_frames is not None and abilities.most_frames < profile.most:
+        raise InputError(f"{engine} looks at {abilities.most_frames} frames, not {profile.most}")

@@ -9,6 +9,7 @@ from pydantic import TypeAdapter
 
 from strad.efficiency import EfficiencyHeader, WindowLog
 from strad.manifest import Manifest
+from strad.model_file import ModelFile
 from strad.predictions import Prediction, PredictionsHeader
 from strad.questions import AnswerKey, AnswersHeader, Question, QuestionsHeader
 from strad.wire.answering import AnswerMessage
@@ -20,6 +21,7 @@ FORMATS: dict[str, Any] = {
     "manifest": Manifest,
     "predictions": PredictionsHeader | Prediction,
     "efficiency": EfficiencyHeader | WindowLog,
+    "model": ModelFile,
     "questions": QuestionsHeader | Question,
     "answers": AnswersHeader | AnswerKey,
     "wire-publishing": PublisherMessage,

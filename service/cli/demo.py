@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from contextlib import AsyncExitStack
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -15,9 +13,19 @@ from rich.progress import Progress as Bar
 from clients.python.pace import Pace
 from service.cli.demo_figures import figures
 from service.cli.listen import tell
+from service.cli.model_options import (
+    EngineName,
+    InFlight,
+    ModelFile,
+    ModelName,
+    Preset,
+    Profile,
+    Threshold,
+    model_flags,
+    settings_with,
+)
 from service.cli.push import choose, show
 from service.cli.terminal import console, run
-from service.configuration import read_settings
 from service.demo.clip import DemoClip, render_clip
 from service.demo.ground_truth import judge
 from service.demo.showing import Showing
@@ -40,7 +48,14 @@ def demo(
     out: Annotated[Path, typer.Option(help="The folder for clip and descriptions.")] = Path(
         "demo-out"
     ),
-    describer: Annotated[str, typer.Option(help="facts, or scripted:FILE.")] = "facts",
+    describer: Annotated[str, typer.Option(help="facts, strad-ft, or scripted:FILE.")] = "facts",
+    engine: EngineName = None,
+    model: ModelName = None,
+    profile: Profile = None,
+    threshold: Threshold = None,
+    model_file: ModelFile = None,
+    preset: Preset = None,
+    in_flight: InFlight = None,
     delay: Annotated[
         float | None, typer.Option(help="Seconds viewers are behind the live edge.")
     ] = None,
@@ -60,13 +75,10 @@ def demo(
 
         strad demo film.mp4
     """
-    run(_demo(media, seed, seconds, out, describer, _settings(describer, delay, asr)))
-
-
-def _settings(describer: str, delay: float | None, asr: str | None) -> Settings:
-    given = {"delay": delay, "asr": asr, "describer": describer.partition(":")[0], "port": 0}
-    changes = {name: value for name, value in given.items() if value is not None}
-    return replace(read_settings(os.environ), **changes)  # type: ignore[arg-type]
+    chosen = model_flags(engine, model, profile, threshold, model_file, preset, in_flight)
+    name = describer.partition(":")[0]
+    flags = {**chosen, "delay": delay, "asr": asr, "describer": name, "port": 0}
+    run(_demo(media, seed, seconds, out, describer, settings_with(flags)))
 
 
 async def _demo(
@@ -80,6 +92,8 @@ async def _demo(
     async with AsyncExitStack() as stack:
         with console.status("loading the models"):
             equipment = await stack.enter_async_context(load_equipment(settings, [describer]))
+        for line in equipment.said:
+            console.print(line, markup=False, soft_wrap=True)
         showing = Showing(equipment, settings, name="demo", tell=tell)
         try:
             with console.status("connecting") as status:

@@ -207,6 +207,8 @@ def _run(request: Request) -> None:
             weights=weights_for(request.settings),
             choice=ModelChoice.of(request.settings),
         ) as description:
+            for line in description.said:
+                console.print(line, markup=False, soft_wrap=True)
             with DescribeProgress(request.source.name, aloud=live) as progress:
                 await description.run(progress.take)
 

@@ -58,9 +58,11 @@ def describe_manifest(request: ManifestRequest) -> None:
             weights=weights_for(request.settings),
             choice=ModelChoice.of(request.settings),
         ) as bench:
+            for line in bench.said:
+                console.print(line, markup=False, soft_wrap=True)
             describer = bench.make(bench.tune(request.config))
             header.append(_header(describer.name, request.protocol, draft=describer.draft))
-            identity = _identity(manifest, header[0], bench.tune(request.config))
+            identity = _identity(manifest, header[0], bench.tune(request.config), request.settings)
             await describer.aclose()
             shelf.claim(identity, overwrite=request.overwrite)
             rules = Rules(
@@ -99,17 +101,19 @@ def _header(describer: str, protocol: str | None, *, draft: bool) -> Predictions
 
 
 def _identity(
-    manifest: Manifest, header: PredictionsHeader, config: StreamConfig
+    manifest: Manifest, header: PredictionsHeader, config: StreamConfig, settings: Settings
 ) -> Mapping[str, Any]:
     """What must be the same for two runs to be one."""
-    settings = {name: value for name, value in asdict(config).items() if name != "language"}
+    asked = {name: getattr(settings, name) for name in ("profile", "threshold", "preset")}
+    fixed = {name: value for name, value in asdict(config).items() if name != "language"}
     return {
         "strad": "run",
         "version": 1,
         "manifest": manifest.name,
         "describer": header.describer,
         "protocol": header.protocol,
-        "config": settings,
+        "config": fixed,
+        **asked,
     }
 
 

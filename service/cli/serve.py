@@ -11,6 +11,16 @@ from typing import Annotated
 import typer
 
 from service.app import create_app
+from service.cli.model_options import (
+    EngineName,
+    InFlight,
+    ModelFile,
+    ModelName,
+    Preset,
+    Profile,
+    Threshold,
+    model_flags,
+)
 from service.cli.terminal import console, run
 from service.configuration import configure
 from service.connections import allow_open_files
@@ -29,8 +39,17 @@ def serve(
     port: Annotated[int | None, typer.Option(help="0 takes any that is free.")] = None,
     describer: Annotated[
         list[str] | None,
-        typer.Option(help="facts or scripted:FILE; again for more. The first is the default."),
+        typer.Option(
+            help="facts, strad-ft or scripted:FILE; again for more. The first is the default."
+        ),
     ] = None,
+    engine: EngineName = None,
+    model: ModelName = None,
+    profile: Profile = None,
+    threshold: Threshold = None,
+    model_file: ModelFile = None,
+    preset: Preset = None,
+    in_flight: InFlight = None,
     delay: Annotated[
         float | None, typer.Option(help="Seconds that viewers play behind the live edge.")
     ] = None,
@@ -65,7 +84,10 @@ def serve(
     configuration = configure(
         file=config or (HERE if HERE.exists() else None),
         environment=os.environ,
-        flags={"host": host, "port": port, "delay": delay, "asr": asr, "describer": default},
+        flags={
+            **model_flags(engine, model, profile, threshold, model_file, preset, in_flight),
+            **{"host": host, "port": port, "delay": delay, "asr": asr, "describer": default},
+        },
     )
     settings = configuration.settings
     check_reachable(settings)
@@ -85,5 +107,7 @@ async def _serve(settings: Settings, describers: list[str], listener: socket.soc
         open_event_log(settings.log, retention_of(settings.limits)) as log,
         load_equipment(settings, describers) as equipment,
     ):
+        for line in equipment.said:
+            console.print(line, markup=False, soft_wrap=True)
         console.print(f"strad serves on http://{shown}:{port} (Ctrl-C drains and stops)")
         await serve_app(create_app(settings, equipment, log), settings, listener)

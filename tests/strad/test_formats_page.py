@@ -13,8 +13,10 @@ from jsonschema import Draft202012Validator
 
 from strad.efficiency import EFFICIENCY
 from strad.manifest import read_manifest
+from strad.model_file import ModelFile
 from strad.predictions import PREDICTIONS
 from strad.questions import ANSWERS, QUESTIONS
+from strad.record import parse_record
 from strad.srt import read_srt, write_srt
 from strad.webvtt import draft_note, read_webvtt, write_webvtt
 
@@ -27,6 +29,7 @@ READERS: dict[str, Callable[[str], Any]] = {
     "manifest": read_manifest,
     "predictions": lambda text: PREDICTIONS.read(text.split("\n")),
     "efficiency": lambda text: EFFICIENCY.read(text.split("\n")),
+    "model": lambda text: parse_record(ModelFile, text),
     "questions": lambda text: QUESTIONS.read(text.split("\n")),
     "answers": lambda text: ANSWERS.read(text.split("\n")),
 }
@@ -40,8 +43,8 @@ def schema(name: str) -> Draft202012Validator:
 
 def example(name: str) -> tuple[str, list[Any]]:
     """The example's text and the JSON values in it."""
-    if name == "manifest":
-        text = EXAMPLES["json manifest"]
+    if name in ("manifest", "model"):
+        text = EXAMPLES[f"json {name}"]
         return text, [json.loads(text)]
     text = EXAMPLES[f"jsonl {name}"]
     return text, [json.loads(line) for line in text.splitlines()]

@@ -1,4 +1,4 @@
-"""``strad describe --manifest``: many videos, resumed, bad ones among them, then scored."""
+"""``strad describe --manifest``: many videos, resumed, bad ones among them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import pytest
 from service.cli.main import main
 from strad.efficiency import EFFICIENCY
 from strad.predictions import PREDICTIONS
-from strad_eval.cli.main import main as strad_eval
 from tests.streaming.clips import clip, webm
 
 pytestmark = pytest.mark.service
@@ -52,16 +51,16 @@ def whole(shelf: Path) -> Path:
 
 
 class Commands:
-    """Runs ``strad`` and ``strad-eval`` in this process."""
+    """Runs ``strad`` in this process."""
 
     def __init__(self, patch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
         self._patch = patch
         self._capsys = capsys
 
-    def __call__(self, *words: object, command: object = main) -> tuple[int, str, str]:
+    def __call__(self, *words: object) -> tuple[int, str, str]:
         self._patch.setattr(sys, "argv", ["strad", *(str(word) for word in words)])
         with pytest.raises(SystemExit) as ended:
-            command()  # type: ignore[operator]
+            main()
         out, err = self._capsys.readouterr()
         return int(ended.value.code or 0), out, err
 
@@ -76,9 +75,7 @@ def strad(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -
     return Commands(monkeypatch, capsys)
 
 
-def test_a_run_by_the_protocol_is_scored_as_one_in_one_command(
-    shelf: Path, strad: Commands
-) -> None:
+def test_a_run_by_the_protocol_is_one_of_all_videos(shelf: Path, strad: Commands) -> None:
     out = shelf / "run"
     code, _, err = strad.describe(whole(shelf), out, "--protocol", "strad")
     assert code == 0, err
@@ -91,13 +88,6 @@ def test_a_run_by_the_protocol_is_scored_as_one_in_one_command(
     ]
     _, logs = EFFICIENCY.read((out / "efficiency.jsonl").read_text().splitlines())
     assert {log.video_id for log in logs} == {"one", "two", "a.b: c"}
-
-    names = (shelf / "bench.json", out / "predictions.jsonl", out / "efficiency.jsonl")
-    report = shelf / "report.json"
-    words = ("stream", *names[:2], "--efficiency", names[2], "--json", report, "--quiet")
-    assert strad(*words, command=strad_eval)[0] == 0
-    document = json.loads(report.read_text())
-    assert document["protocol"] == "strad"
 
 
 def test_what_is_finished_is_not_done_again_and_what_is_half_done_is(

@@ -1,0 +1,134 @@
+"""The describer ``strad-ft``, opened: a model in its engine, guarded, asked as it was trained."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+
+from service.equipment import MakeDescriber
+from service.model_choice import ModelChoice, must_take
+from strad.model_file import ModelFile
+from strad.timeline import to_seconds
+from strad_engines.breaker import Breaker, Health
+from strad_engines.known_answer import must_answer, read_known_answer
+from strad_engines.open_engine import open_engine
+from strad_engines.opened_engine import OpenedEngine
+from streaming.config import StreamConfig
+from streaming.describers.describer import Describer
+from streaming.describers.strad_ft.asking import Asking, Penalty
+from streaming.describers.strad_ft.describer import StradFtDescriber
+from streaming.prompt.profile import Profile
+from streaming.replies import ANSWER_LIMIT
+from streaming.usefulness import useful_for
+
+logger = logging.getLogger(__name__)
+
+MARGIN = 1.0
+"""Seconds before the driver's limit at which the engine gives up by itself, and says why."""
+
+ONE_BY_ONE = frozenset({"transformers", "scripted"})
+"""Engines that take one request after another."""
+
+ALTERNATIVES = 20
+"""Of the first token: the most that servers give, so that both words are among them."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedModel:
+    """Ready to describe streams."""
+
+    opened: OpenedEngine
+    choice: ModelChoice
+    profile: Profile
+    file: ModelFile | None
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """Lines for a person: what serves the model, how, and what is slow about it."""
+        return self.opened.said
+
+    @property
+    def width(self) -> int | None:
+        """Of the pictures, where a preset makes them small; in pixels."""
+        return self.choice.preset.width if self.choice.preset else None
+
+    def tune(self, name: str, config: StreamConfig) -> StreamConfig:
+        """As many questions in flight as were asked for, and a preset's stride."""
+        del name
+        serial = self.choice.engine.partition(":")[0] in ONE_BY_ONE
+        in_flight = self.choice.in_flight or (1 if serial else None)
+        stride = config.stride
+        if self.choice.preset is not None and stride == StreamConfig().stride:
+            stride = self.choice.preset.stride
+        return replace(config, in_flight=in_flight, stride=stride)
+
+    def maker(self) -> MakeDescriber:
+        """Makes each stream's describer, all over one guarded engine."""
+        engine = Breaker(self.opened.engine, told=_told)
+        model = self.choice.model or self.opened.engine.name
+
+        def make(config: StreamConfig) -> Describer:
+            return StradFtDescriber(
+                engine,
+                self.profile,
+                model=model,
+                asking=self.asking(config),
+                counter=self.opened.counter,
+                release=self.file.release if self.file else False,
+            )
+
+        return make
+
+    def asking(self, config: StreamConfig) -> Asking:
+        """How windows are put to the model in a stream that is run by ``config``."""
+        able, file = self.opened.abilities, self.file
+        asking = Asking(
+            alternatives=None if able.log_probabilities is False else ALTERNATIVES,
+            constrained=able.regex,
+            model_tokens=able.context,
+            deadline_s=deadline(config),
+        )
+        if file is not None:
+            asking = replace(
+                asking,
+                threshold=file.threshold,
+                presence_penalty=file.presence_penalty,
+                penalty=Penalty(file.penalty),
+            )
+        if self.choice.threshold is not None:
+            asking = replace(asking, threshold=self.choice.threshold)
+        return asking
+
+
+def deadline(config: StreamConfig) -> float:
+    """Seconds the engine has for a window: as long as its answer could be spoken in time."""
+    useful = useful_for(config)
+    limit = ANSWER_LIMIT if useful is None else min(ANSWER_LIMIT, to_seconds(useful))
+    return max(MARGIN, limit - MARGIN)
+
+
+@asynccontextmanager
+async def open_model(choice: ModelChoice) -> AsyncIterator[OpenedModel]:
+    """Open the engine and check that it serves the model as it was trained.
+
+    Raises InputError, MissingModelError, and what ``open_engine`` raises: one line each.
+    """
+    choice.check()
+    found = choice.own_file()
+    file = found[1] if found else None
+    profile = choice.profile_of(file)
+    async with open_engine(choice.engine, choice.model, key=choice.key or None) as opened:
+        must_take(profile, opened.abilities, choice.engine)
+        if found is not None and found[1].check:
+            known = read_known_answer(found[0].parent / found[1].check)
+            await must_answer(opened.engine, known)
+        yield OpenedModel(opened, choice, profile, file)
+
+
+def _told(health: Health) -> None:
+    if health.state == "down":
+        logger.warning("the engine is down: %s", health.why)
+    elif health.state == "up":
+        logger.info("the engine is up again")
