@@ -45,21 +45,20 @@ def elements(words: Iterable[Word], history: Iterable[Cue]) -> list[Element]:
 
 def phrases(words: Iterable[Word]) -> list[Element]:
     """Words joined up to a pause, the end of a sentence or of a cell."""
-    out: list[Element] = []
+    runs: list[list[Word]] = []
     last: Word | None = None
     for word in words:
-        text = clean(word.text)
-        if not text:
-            continue
         if last is not None and _goes_on(last, word):
-            before = out[-1]
-            end = max(before.when.end, word.when.end)
-            when = Interval(before.when.start, end)
-            out[-1] = Element(when, Source.SPEECH, f"{before.text} {text}")
+            runs[-1].append(word)
         else:
-            out.append(Element(word.when, Source.SPEECH, text))
+            runs.append([word])
         last = word
-    return out
+    return [phrase for run in runs if (phrase := _phrase(run)).text]
+
+
+def _phrase(run: list[Word]) -> Element:
+    when = Interval(run[0].when.start, max(word.when.end for word in run))
+    return Element(when, Source.SPEECH, clean(" ".join([word.text for word in run])))
 
 
 def clean(text: str) -> str:
@@ -68,6 +67,7 @@ def clean(text: str) -> str:
 
 
 def _goes_on(last: Word, word: Word) -> bool:
-    if last.when.start // CELL != word.when.start // CELL:
+    start = word.when.start
+    if start - last.when.end >= PAUSE or last.when.start // CELL != start // CELL:
         return False
-    return word.when.start - last.when.end < PAUSE and not last.text.rstrip().endswith(_ENDS)
+    return not last.text.rstrip().endswith(_ENDS)

@@ -24,7 +24,7 @@ from streaming.prompt.times import TimeMarks
 from streaming.prompt.trim import Count, Trimmed, trim
 from streaming.window import Window
 
-BUDGET = 1_024
+BUDGET = 1_536
 """Tokens of earlier speech and descriptions."""
 
 
@@ -157,5 +157,7 @@ class Profile:
 
 def estimate(text: str) -> int:
     """About how many tokens a text is, rather too many: 3 characters each, 1 where not Latin."""
+    if text.isascii():
+        return -(-len(text) // 3)
     latin = sum(c.isascii() for c in text)
     return -(-latin // 3) + len(text) - latin

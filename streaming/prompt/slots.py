@@ -67,7 +67,8 @@ def _filled(frames: tuple[VideoFrame, ...], period: Ms) -> tuple[VideoFrame, ...
     filled: list[VideoFrame] = []
     for step in range(first, last + 1):
         shown = by_step.get(step, shown)
-        filled.append(replace(shown, t=step * period))
+        t = step * period
+        filled.append(shown if shown.t == t else replace(shown, t=t))
     return tuple(filled)
 
 

@@ -14,13 +14,16 @@ _WIDTH = 2
 
 def wav(chunks: Iterable[AudioChunk], when: Interval) -> bytes:
     """The sound of ``when``, 16 kHz mono; silence where there is none."""
-    pcm = bytearray(when.duration * SAMPLES_PER_MS * _WIDTH)
+    length = when.duration * SAMPLES_PER_MS * _WIDTH
+    pieces, filled = [_header(length)], 0
     for chunk in chunks:
         at = (chunk.t - when.start) * SAMPLES_PER_MS * _WIDTH
-        data = chunk.pcm[max(0, -at) : max(0, len(pcm) - at)]
-        at = max(0, at)
-        pcm[at : at + len(data)] = data
-    return _header(len(pcm)) + bytes(pcm)
+        data = chunk.pcm[max(0, filled - at) : max(0, length - at)]
+        if data:
+            gap = max(0, at - filled)
+            pieces += [bytes(gap), data]
+            filled += gap + len(data)
+    return b"".join([*pieces, bytes(length - filled)])
 
 
 def _header(length: int) -> bytes:
