@@ -16,8 +16,8 @@ UNWANTED = {
     "a package registry's host": r"pypi\.org|pythonhosted\.org|npmjs\.(?:com|org)|crates\.io",
     "a mirror's host": r"(?:deb|security)\.debian\.org|proxy\.golang\.org|[a-z]\.artifactory\.",
     "a folder of one machine": r"/work/[ms]|/opt/(?:wheels|pypi)|/tmp/(?:brief|core)|/home/[a-z]",
-    "an address in a private network": r"\b(?:10\.\d+|192\.168)\.\d+\.\d+\b",
-    "who wrote it": r"(?i)\bclau[d]e\b|\banthropi[c]\b|\bco-authored-b[y]\b|issues sho[w]",
+    "an address in a private network": r"\b(?:10\.\d+|192\.168)\.\d+\.\d+\b(?!/)",
+    "who wrote it": r"(?i)\bclau[d]e\b|\banthropi[c]\b(?!==)|\bco-authored-b[y]\b|issues sho[w]",
 }
 
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
