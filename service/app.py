@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Literal
 
-from fastapi import Depends, FastAPI, HTTPException, Path, Query, WebSocket
+from fastapi import Depends, FastAPI, WebSocket
 from fastapi.middleware.cors import CORSMiddleware
-from fastapi.responses import PlainTextResponse
+from pydantic import BaseModel
 
+from service import track_pages, viewer_pages
 from service.equipment import Equipment
 from service.eventlog.log import EventLog
 from service.host_guard import HostGuard
 from service.publish import publish
-from service.refusals import answer_refusals
+from service.refusals import Refusal, answer_refusals
 from service.security.body_limit import BodyLimit
 from service.security.caller import Scope
 from service.security.gate import Gate
@@ -20,12 +21,30 @@ from service.security.routes import ticket_routes
 from service.security.rules import Guard
 from service.settings import Settings
 from service.station import Station
-from service.streams import Stream
-from service.subscribe import subscribe
-from service.tracks import as_jsonl, as_webvtt
-from strad.wire.message import STREAM_NAME
+from strad.wire.viewing import StreamState
 
-StreamName = Annotated[str, Path(pattern=STREAM_NAME)]
+
+class Health(BaseModel):
+    """``draining`` once the service takes no more streams."""
+
+    status: Literal["ok", "draining"]
+
+
+class StreamLine(BaseModel):
+    """One stream."""
+
+    stream: str
+    state: StreamState
+    viewers: int
+    """In this process."""
+    last: int
+    """``seq`` of the newest message."""
+
+
+class StreamList(BaseModel):
+    """The streams this service knows."""
+
+    streams: list[StreamLine]
 
 
 def create_app(settings: Settings, equipment: Equipment, log: EventLog | None = None) -> FastAPI:
@@ -53,6 +72,8 @@ def create_app(settings: Settings, equipment: Equipment, log: EventLog | None = 
     )
     app.add_middleware(HostGuard, names=names)
     app.include_router(ticket_routes(gate))
+    app.include_router(viewer_pages.router)
+    app.include_router(track_pages.router)
     _add_sockets(app, station, gate)
     _add_pages(app, station)
     return app
@@ -65,44 +86,15 @@ def _add_sockets(app: FastAPI, station: Station, gate: Gate) -> None:
             if peer is not None:
                 await publish(peer, stream, station)
 
-    @app.websocket("/v1/streams/{stream}/events")
-    async def events(
-        socket: WebSocket,
-        stream: str,
-        after: Annotated[int, Query(ge=0)] = 0,
-        log: str | None = None,
-    ) -> None:
-        async with gate.entered(socket, Scope.SUBSCRIBE, stream) as peer:
-            if peer is not None:
-                await subscribe(peer, stream, station, after, log)
-
 
 def _add_pages(app: FastAPI, station: Station) -> None:
     @app.get("/healthz")
-    async def healthz() -> dict[str, str]:
+    async def healthz() -> Health:
         """Whether the process works at all."""
-        return {"status": "draining" if station.streams.closed else "ok"}
+        return Health(status="draining" if station.streams.closed else "ok")
 
-    @app.get("/v1/streams")
-    async def streams() -> dict[str, list[dict[str, object]]]:
+    @app.get("/v1/streams", responses={503: {"model": Refusal}})
+    async def streams() -> StreamList:
         """The streams this service knows."""
-        return {"streams": [line._asdict() for line in await station.streams.listing()]}
-
-    @app.get("/v1/streams/{stream}/descriptions.vtt", response_class=PlainTextResponse)
-    async def webvtt(stream: StreamName) -> PlainTextResponse:
-        """What has been said so far."""
-        text = await as_webvtt(await _find(station, stream))
-        return PlainTextResponse(text, media_type="text/vtt")
-
-    @app.get("/v1/streams/{stream}/descriptions.jsonl", response_class=PlainTextResponse)
-    async def jsonl(stream: StreamName) -> PlainTextResponse:
-        """What has been said so far, one prediction a line."""
-        text = await as_jsonl(await _find(station, stream))
-        return PlainTextResponse(text, media_type="application/jsonl")
-
-
-async def _find(station: Station, name: str) -> Stream:
-    stream = await station.streams.find(name)
-    if stream is None:
-        raise HTTPException(404, f"no stream {name}")
-    return stream
+        lines = await station.streams.listing()
+        return StreamList(streams=[StreamLine(**line._asdict()) for line in lines])

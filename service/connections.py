@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import resource
-from typing import Any
+from typing import Any, Protocol
 
+from starlette.types import Scope
 from uvicorn.config import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -26,6 +27,31 @@ RESERVE = 100 + ACCEPT_AT_ONCE
 """Open files that are for all else: decoders, models, connections only just accepted."""
 
 LEAST = 16
+
+EXTENSION = "strad.connection"
+"""Where a request's state has its connection."""
+
+
+class Severable(Protocol):
+    """A connection that can be closed, whatever the peer does."""
+
+    def give_up(self) -> None: ...
+
+
+class Unlimited:
+    """A connection that is not ours to close, as in tests without a socket."""
+
+    def give_up(self) -> None:
+        """Nothing."""
+
+
+def keep_open(scope: Scope) -> Severable:
+    """Let an answer take longer than ANSWER_WAIT; what it returns can cut it off."""
+    connection = scope.get("state", {}).get(EXTENSION)
+    if not isinstance(connection, HttpConnection):
+        return Unlimited()
+    connection.keep_open()
+    return connection
 
 
 def most_connections() -> int:
@@ -81,7 +107,12 @@ class HttpConnection(H11Protocol):
             self._unset_deadline()  # it has become a WebSocket
         elif self.cycle is not before:
             self.asked = True
+            self.scope["state"][EXTENSION] = self
             self._set_deadline(ANSWER_WAIT)
+
+    def keep_open(self) -> None:
+        """The answer to this request takes as long as it takes: whoever writes it sets limits."""
+        self._unset_deadline()
 
     def give_up(self) -> None:
         """Close it, whatever the peer does."""

@@ -6,12 +6,17 @@ import math
 from http import HTTPStatus
 
 from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel
+from starlette.exceptions import HTTPException
 
 from strad.errors import (
     ForbiddenError,
     InputError,
+    LogError,
+    NotAcceptableError,
+    NotFoundError,
     OverloadedError,
     PeerGoneError,
     RateLimitError,
@@ -19,6 +24,7 @@ from strad.errors import (
     UnauthorizedError,
     UnknownLogError,
 )
+from strad.wire.message import well_formed
 
 LATER = 5.0
 """Seconds after which a service that is full or leaving may be asked again."""
@@ -36,10 +42,13 @@ STATUS: tuple[tuple[type[StradError], HTTPStatus], ...] = (
     (ForbiddenError, HTTPStatus.FORBIDDEN),
     (UnauthorizedError, HTTPStatus.UNAUTHORIZED),
     (UnknownLogError, HTTPStatus.NOT_FOUND),
+    (NotFoundError, HTTPStatus.NOT_FOUND),
+    (NotAcceptableError, HTTPStatus.NOT_ACCEPTABLE),
     (InputError, HTTPStatus.BAD_REQUEST),
     (RateLimitError, HTTPStatus.TOO_MANY_REQUESTS),
     (OverloadedError, HTTPStatus.SERVICE_UNAVAILABLE),
     (PeerGoneError, HTTPStatus.SERVICE_UNAVAILABLE),
+    (LogError, HTTPStatus.SERVICE_UNAVAILABLE),
     (StradError, HTTPStatus.INTERNAL_SERVER_ERROR),
 )
 """The first that fits."""
@@ -60,10 +69,32 @@ def answer_for(error: StradError) -> JSONResponse:
 
 
 def answer_refusals(app: FastAPI) -> None:
-    """Have ``app`` answer so wherever a StradError is raised."""
+    """Have ``app`` answer so wherever a StradError is raised, and for what FastAPI refuses."""
 
     @app.exception_handler(StradError)
     async def refuse(request: Request, error: Exception) -> JSONResponse:
         del request
         assert isinstance(error, StradError)
         return answer_for(error)
+
+    @app.exception_handler(HTTPException)
+    async def refuse_route(request: Request, error: Exception) -> JSONResponse:
+        del request
+        assert isinstance(error, HTTPException)
+        code = _CODES.get(error.status_code, "bad-input")
+        refusal = Refusal(code=code, message=str(error.detail).lower(), retryable=False)
+        return JSONResponse(refusal.model_dump(), error.status_code, error.headers)
+
+    @app.exception_handler(RequestValidationError)
+    async def refuse_request(request: Request, error: Exception) -> JSONResponse:
+        del request
+        assert isinstance(error, RequestValidationError)
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])[:100]
+        message = well_formed(f"{where}: {first['msg']}"[:400])
+        refusal = Refusal(code=InputError.code, message=message, retryable=False)
+        return JSONResponse(refusal.model_dump(), HTTPStatus.UNPROCESSABLE_ENTITY)
+
+
+_CODES = {404: NotFoundError.code, 405: "not-allowed", 500: "internal"}
+"""How a refusal without an error of ours is called."""

@@ -12,6 +12,7 @@ from service.equipment import Equipment
 from service.eventlog.log import EventLog
 from service.eventlog.memory import MemoryEventLog
 from service.eventlog.opening import retention_of
+from service.library import Library
 from service.publication import Publication
 from service.settings import Settings
 from service.streams import Streams
@@ -36,6 +37,7 @@ class Station:
         self.equipment = equipment
         log = log or MemoryEventLog(retention_of(settings.limits))
         self.streams = Streams(settings.limits, log)
+        self.library = Library()
         self._publications: set[Publication] = set()
         self._left = asyncio.Event()
 

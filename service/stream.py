@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from service.asides import Asides
 from service.eventlog.log import StreamLog
 from service.eventlog.standing import Listed, Standing
 from strad.errors import StradError
@@ -19,6 +20,8 @@ class Stream:
         """Whether somebody publishes it now, here or elsewhere, as far as is known."""
         self.viewers = 0
         """How many watch it in this process."""
+        self.asides = Asides()
+        """What this process knows of it beside its log, where it is the one that describes it."""
         self._about: About | None = None
         self._state: StreamState | None = None
         self._failure: StradError | None = None

@@ -4,80 +4,63 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import NoReturn
+from typing import NoReturn, assert_never
 
-from service.eventlog.log import StreamLog
+from service.allowance import Allowance
+from service.inquiries import Inquiries
 from service.peer import Peer
 from service.station import Station
-from service.streams import Stream, check_name
-from strad.errors import OverloadedError, PeerGoneError, ProtocolError, StradError, cause_of
+from service.streams import check_name
+from service.viewing import Viewing
+from strad.errors import (
+    OverloadedError,
+    PeerGoneError,
+    ProtocolError,
+    RateLimitError,
+    StradError,
+)
 from strad.wire.answering import Error
+from strad.wire.asking import Ask, AskMissed, AskScene, Prefer, Wishes, parse_from_viewer
 from strad.wire.message import name_of
-from strad.wire.viewing import End, ViewerHello
+from strad.wire.viewing import Preferred, Reply
 
 logger = logging.getLogger(__name__)
 
 MOST_REFUSED = 20
 """Refused messages after which a viewer is taken for broken."""
 
+AT_ONCE = 10
+A_SECOND = 1.0
+"""Requests of one viewer: so many at once, and then so many a wall second."""
 
-async def subscribe(peer: Peer, name: str, station: Station, after: int, log: str | None) -> None:
+
+async def subscribe(
+    peer: Peer, name: str, station: Station, after: int, log: str | None, wishes: Wishes
+) -> None:
     """Serve one viewer. ``after``: the newest number it has, of the log called ``log``."""
     try:
         check_name(name)
         async with station.streams.viewing(name) as stream:
-            await Viewing(peer, stream, station.settings.limits.stall).run(after, log)
+            outlet = SocketOutlet(peer, station.settings.limits.stall)
+            viewing = Viewing(stream, outlet, wishes)
+            inquiries = Inquiries(stream, station.library, viewing.preferences)
+            await viewing.run(after, log, Listening(peer, outlet, viewing, inquiries).run)
+            await peer.close(stream.failure)
     except StradError as error:
         logger.info("stream %.80a: a viewer leaves: %s", name, error.code)
         await peer.close(error)
 
 
-class Viewing:
-    """One viewer's place in a stream's log."""
+class SocketOutlet:
+    """Tells a viewer through its WebSocket. ``stall``: wall seconds it may take nothing."""
 
-    def __init__(self, peer: Peer, stream: Stream, stall: float) -> None:
+    def __init__(self, peer: Peer, stall: float) -> None:
         self._peer = peer
-        self._stream = stream
         self._stall = stall
 
-    async def run(self, after: int, log: str | None) -> None:
-        """Until the stream has ended or the viewer is gone. Raises what the viewer did wrong."""
-        stream = self._stream
-        resumed = log == stream.log.name and after <= stream.log.last
-        place = after if resumed or log is None else 0
-        try:
-            async with asyncio.TaskGroup() as tasks:
-                listening = tasks.create_task(self._listen())
-                await self._send(self._hello(stream.log))
-                await self._tell(min(place, stream.log.last))
-                listening.cancel()
-        except BaseExceptionGroup as group:
-            raise cause_of(group) from None
-        await self._peer.close(stream.failure)
-
-    async def _tell(self, place: int) -> None:
-        log = self._stream.log
-        while not (self._stream.over and place >= log.last):
-            if not await log.wait(place):
-                return
-            for entry in await log.read(place):
-                await self._send(entry.json)
-                place = entry.seq
-                if isinstance(entry.message, End):
-                    return
-
-    async def _listen(self) -> NoReturn:
-        """A viewer has nothing to say in this version; it may leave."""
-        for _ in range(MOST_REFUSED):
-            message = await self._peer.receive(limit=None)
-            if message is None:
-                raise PeerGoneError("the viewer left")
-            name = name_of(message) if isinstance(message, str) else None
-            refusal = ProtocolError("viewers have nothing to say in this version")
-            await self._send(Error.of(refusal, answers=name, fatal=False).to_json())
-        raise ProtocolError("too many messages that mean nothing here")
-
-    async def _send(self, json: str) -> None:
+    async def send(self, json: str, seq: int | None = None) -> None:
+        """Raises PeerGoneError, OverloadedError when the viewer takes nothing for too long."""
+        del seq  # it is in the message
         try:
             await self._peer.send(json, self._stall)
         except TimeoutError:
@@ -85,12 +68,53 @@ class Viewing:
                 f"took nothing for {self._stall:g} s; come back for the rest"
             ) from None
 
-    def _hello(self, log: StreamLog) -> str:
-        stream = self._stream
-        return ViewerHello(
-            stream=stream.name,
-            log=log.name,
-            state=stream.state,
-            last=log.last,
-            about=stream.about,
-        ).to_json()
+
+class Listening:
+    """Answers what one viewer asks; ends only with an error."""
+
+    def __init__(
+        self, peer: Peer, outlet: SocketOutlet, viewing: Viewing, inquiries: Inquiries
+    ) -> None:
+        self._peer = peer
+        self._outlet = outlet
+        self._viewing = viewing
+        self._inquiries = inquiries
+        self._allowance = Allowance(AT_ONCE, A_SECOND)
+
+    async def run(self) -> NoReturn:
+        """Raises PeerGoneError when the viewer leaves, ProtocolError after too much nonsense."""
+        refused = 0
+        clock = asyncio.get_running_loop().time
+        while refused < MOST_REFUSED:
+            message = await self._peer.receive(limit=None)
+            if message is None:
+                raise PeerGoneError("the viewer left")
+            try:
+                if not self._allowance.take(clock()):
+                    raise RateLimitError("too many requests: one a second")
+                reply: Reply | Error = await self._answer(_read(message))
+            except StradError as error:
+                refused += 1
+                named = name_of(message) if isinstance(message, str) else None
+                reply = Error.of(error, answers=named, fatal=False)
+            await self._outlet.send(reply.to_json())
+        raise ProtocolError("too many messages that mean nothing here")
+
+    async def _answer(self, ask: Ask) -> Reply:
+        match ask:
+            case Prefer():
+                self._viewing.wish(Wishes(kinds=ask.kinds, form=ask.form, extras=ask.extras))
+                wishes = dict(self._viewing.preferences.wishes)
+                return Preferred(answers=ask.id or ask.type, **wishes)
+            case AskMissed():
+                return await self._inquiries.missed(ask)
+            case AskScene():
+                return await self._inquiries.scene(ask)
+            case never:
+                assert_never(never)
+
+
+def _read(message: str | bytes) -> Ask:
+    if isinstance(message, bytes):
+        raise ProtocolError("viewers send no media")
+    return parse_from_viewer(message)

@@ -8,6 +8,8 @@ StradError                 wire code, WebSocket close code, retryable, exit code
 │   │   └── NoMediaError   nothing decodable in it
 │   ├── RefusedSourceError a source we will not open
 │   ├── UnknownLogError    the log to be resumed is not to be had any more
+│   ├── NotFoundError      there is no such stream, track or job
+│   ├── NotAcceptableError the client takes none of the forms there are
 │   ├── UnauthorizedError  no key, or one that is wrong or expired
 │   │   └── ForbiddenError the key is right, but for something else
 │   └── ProtocolError      a peer broke the wire protocol
@@ -93,6 +95,18 @@ class UnknownLogError(InputError):
     """The log to be resumed is not to be had any more."""
 
     code = "unknown-log"
+
+
+class NotFoundError(InputError):
+    """There is no such stream, track or job."""
+
+    code = "not-found"
+
+
+class NotAcceptableError(InputError):
+    """The client takes none of the forms that an answer can have."""
+
+    code = "not-acceptable"
 
 
 class UnauthorizedError(InputError):

@@ -92,10 +92,9 @@ def test_a_place_past_the_end_gives_nothing_twice() -> None:
         whole, _ = watch(client)
         log = whole[0]["log"]
         seen, closed = watch(client, f"?after={whole[-1]['seq']}&log={log}")
-        other, _ = watch(client, f"?after=100000&log={log}")
-    assert [m["type"] for m in seen] == ["hello"]
+        beyond, _ = watch(client, f"?after=100000&log={log}")
+    assert [m["type"] for m in seen] == [m["type"] for m in beyond] == ["hello"]
     assert closed.code == 1000
-    assert other[1:] == whole[1:]
 
 
 @pytest.mark.parametrize("query", ["?after=-1", "?after=x", "?after=1e3"])

@@ -1,0 +1,120 @@
+"""The address that viewers watch at: by WebSocket, or by Server-Sent Events."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, TypeAlias, TypeVar
+
+from fastapi import APIRouter, Header, Path, Query, Request, WebSocket
+from pydantic import BaseModel, Field
+
+from service.event_stream import EventStream, Place
+from service.refusals import Refusal
+from service.security.caller import Caller, Scope
+from service.security.gate import Gate
+from service.station import Station
+from service.subscribe import subscribe
+from strad.decision import Kind
+from strad.errors import NotAcceptableError
+from strad.wire.asking import Extra, FormChoice, Wishes
+from strad.wire.message import STREAM_NAME
+
+Choice = TypeVar("Choice", bound=StrEnum)
+
+StreamName: TypeAlias = Annotated[str, Path(pattern=STREAM_NAME)]
+
+LOG_NAME = r"^[\x21-\x7e]{1,200}$"
+
+
+def _list_of(kind: type[StrEnum]) -> str:
+    one = "|".join(kind)
+    return f"^({one})(,({one}))*$"
+
+
+class WatchQuery(BaseModel):
+    """Where a viewer goes on, and what it wishes."""
+
+    after: Annotated[int, Field(ge=0, le=2**53)] = 0
+    """The newest ``seq`` it has been told."""
+    log: Annotated[str | None, Field(pattern=LOG_NAME)] = None
+    """Of this log; another one starts at its beginning."""
+    kinds: Annotated[str | None, Field(pattern=_list_of(Kind), max_length=100)] = None
+    """AD of these kinds only, with commas between."""
+    form: FormChoice = FormChoice.PLACED
+    """Which length of a description, where several fit."""
+    extras: Annotated[str | None, Field(pattern=_list_of(Extra), max_length=100)] = None
+    """What to tell beside what is said, with commas between."""
+
+    def wishes(self) -> Wishes:
+        kinds = _chosen(Kind, self.kinds)
+        return Wishes(
+            kinds=kinds if self.kinds is not None else None,
+            form=self.form,
+            extras=_chosen(Extra, self.extras),
+        )
+
+
+def _chosen(kind: type[Choice], listed: str | None) -> tuple[Choice, ...]:
+    """The values in a list with commas, each once."""
+    return tuple(dict.fromkeys(kind(name) for name in listed.split(","))) if listed else ()
+
+
+router = APIRouter(tags=["viewers"])
+
+
+@router.websocket("/v1/streams/{stream}/events")
+async def watch(socket: WebSocket, stream: str, query: Annotated[WatchQuery, Query()]) -> None:
+    station: Station = socket.app.state.station
+    gate: Gate = socket.app.state.gate
+    async with gate.entered(socket, Scope.SUBSCRIBE, stream) as peer:
+        if peer is not None:
+            await subscribe(peer, stream, station, query.after, query.log, query.wishes())
+
+
+@router.get(
+    "/v1/streams/{stream}/events",
+    response_class=EventStream,
+    responses={
+        200: {
+            "description": "The messages of docs/protocol.md, one an event.",
+            "content": {"text/event-stream": {"schema": {"type": "string"}}},
+        },
+        204: {"description": "The stream is over, and the viewer was told all of it."},
+        406: {"model": Refusal, "description": "The client takes no text/event-stream."},
+        503: {"model": Refusal, "description": "There is no room for another viewer."},
+    },
+)
+async def events(
+    request: Request,
+    stream: StreamName,
+    query: Annotated[WatchQuery, Query()],
+    accept: Annotated[str, Header()] = "*/*",
+    last_event_id: Annotated[str, Header(max_length=300)] = "",
+) -> EventStream:
+    """What is said on the stream, as it is said: Server-Sent Events."""
+    if not takes_events(accept):
+        raise NotAcceptableError("this address answers with text/event-stream")
+    place = Place.of(last_event_id) or Place(query.after, query.log)
+    station: Station = request.app.state.station
+    gate: Gate = request.app.state.gate
+    caller: Caller | None = getattr(request.state, "caller", None)
+    return EventStream(
+        station.streams,
+        stream,
+        place,
+        query.wishes(),
+        stall=station.settings.limits.stall,
+        holds=lambda: caller is None or gate.holds(caller),
+    )
+
+
+def takes_events(accept: str) -> bool:
+    """Whether an Accept header has room for Server-Sent Events (RFC 9110, 12.5.1)."""
+    for part in accept.split(",") if accept.strip() else ["*/*"]:
+        kind, *parameters = (piece.strip().lower() for piece in part.split(";"))
+        refused = any(
+            p.replace(" ", "") in ("q=0", "q=0.0", "q=0.00", "q=0.000") for p in parameters
+        )
+        if kind in ("text/event-stream", "text/*", "*/*") and not refused:
+            return True
+    return False
