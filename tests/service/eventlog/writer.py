@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 
+from service.eventlog import redis
 from service.eventlog.opening import open_event_log
 from tests.service.eventlog.kinds import said
 
@@ -21,4 +22,5 @@ async def write(spec: str) -> None:
 
 
 if __name__ == "__main__":
+    redis.LEASE = float(sys.argv[2])
     asyncio.run(write(sys.argv[1]))
