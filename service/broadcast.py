@@ -7,13 +7,15 @@ from collections.abc import Callable
 from contextlib import aclosing
 from typing import TypeAlias
 
+from service.beginning import Beginning
 from service.equipment import Equipment
 from service.feed import Feed
 from service.figures import Figures
-from service.inlet import Inlet
-from service.plan import Plan
+from service.overhearing import Overhearing
+from service.reel import Reel
 from service.streams import Stream
 from strad.cues import AdEvent
+from strad.decision import Describe
 from strad.timeline import Ms, to_seconds
 from strad.wire.answering import Progress, Summary, Warning
 from strad.wire.message import MAX_TEXT
@@ -22,6 +24,7 @@ from streaming import announcement
 from streaming.announcement import Announcement, Withdrawn
 from streaming.driver import drive
 from streaming.media import MediaNotice
+from streaming.memory import Memory
 from streaming.session import Session
 from streaming.stats import SessionStats
 
@@ -34,34 +37,55 @@ class Broadcast:
     """Persist, then announce: what is decided goes to the log, and from there to all viewers."""
 
     def __init__(
-        self, stream: Stream, plan: Plan, equipment: Equipment, inlet: Inlet, notify: Notify
+        self,
+        stream: Stream,
+        beginning: Beginning,
+        equipment: Equipment,
+        *,
+        grace: float,
+        given_up: Callable[[], object],
+        note: Callable[[Memory], object],
     ) -> None:
+        """``given_up`` is called when no media came for ``grace`` wall seconds after a break.
+
+        ``note`` is told what is to be remembered, whenever all that was decided is in the log.
+        """
+        plan, memory = beginning.plan, beginning.state.memory
         self._stream = stream
         self._plan = plan
         self._equipment = equipment
-        self._notify = notify
+        self._note = note
         self._session = Session(
-            plan.config, describer=plan.describer.name, draft=plan.describer.draft
+            plan.config,
+            describer=plan.describer.name,
+            draft=plan.describer.draft,
+            memory=memory,
         )
+        self.notify: Notify = _nobody
+        """Told of warnings too."""
         self._progress: announcement.Progress | None = None
-        self._inlet = inlet
         self._figures = Figures(plan.config.stride)
-        self.feed = Feed()
+        listened = plan.ears is not None
+        self.reel = Reel(memory, grace=grace, given_up=given_up, listened=listened)
+        self.feed = Feed(memory.reached.live_edge, memory.speech.words_until)
+        self._overhearing = Overhearing(stream.asides, plan.config)
+        stream.asides.edge = lambda: self._session.clock.edge
 
     async def run(self) -> Summary:
         """Until the media has ended and all is said. Raises what the media or the work raises."""
         plan = self._plan
         async with (
-            self._equipment.media(plan.container, self._inlet.chunks()) as media,
-            aclosing(self.feed.mix(media)) as facts,
+            aclosing(self.reel.media(self._rest)) as media,
+            aclosing(self._overhearing.facts(self.feed.mix(media))) as facts,
         ):
             stats = await drive(
                 facts,
                 self._session,
-                plan.ears,
+                self._overhearing.ears(plan.ears),
                 plan.describer,
                 self._equipment.voice,
                 self._announce,
+                stall=None,
             )
         return summary_of(stats, self._figures)
 
@@ -72,15 +96,15 @@ class Broadcast:
     def progress(self, sent: Ms | None) -> Progress:
         """Where the stream stands, ``sent`` being the sender's clock."""
         known = self._progress
-        cursor = known.cursor if known else 0
+        cursor = self._session.cursor
         edge = self.feed.live_edge
         return Progress(
             live_edge=to_seconds(edge),
             cursor=to_seconds(cursor),
             lag_emit=to_seconds(known.lag_emit) if known and known.lag_emit is not None else None,
             load=known.load if known else None,
-            behind=to_seconds((edge if sent is None else sent) - cursor),
-            skipped=known.skipped if known else 0,
+            behind=to_seconds(max(edge, sent or 0) - cursor),
+            skipped=self._session.stats().skipped,
         )
 
     async def _announce(self, said: Announcement) -> None:
@@ -89,27 +113,47 @@ class Broadcast:
             case AdEvent():
                 await self._stream.log.append(lambda seq: Ad.of(said, seq))
             case Withdrawn():
-                await self._stream.log.append(lambda seq: _withdraw(said, seq))
+                edge = self._session.clock.edge
+                await self._stream.log.append(lambda seq: _withdraw(said, edge, seq))
             case MediaNotice():
-                await self._warn(_warning(said))
+                await self.warn(_warning(said))
             case announcement.DescriberState():
-                if not said.up:
-                    logger.warning(
-                        "stream %s: the describer is down: %s", self._stream.name, said.why
-                    )
-                await self._warn(_of_describer(said))
+                await self._tell_of_describer(said)
             case announcement.Progress():
                 self._progress = said
+                self._note(self._session.remember())
+            case announcement.WindowAsked(decision=Describe() as describe):
+                self._stream.asides.make_out(describe)
             case announcement.Dropped() | announcement.WindowAsked():
                 pass
 
-    async def _warn(self, warning: Warning) -> None:
+    async def _tell_of_describer(self, said: announcement.DescriberState) -> None:
+        if not said.up:
+            logger.warning("stream %s: the describer is down: %s", self._stream.name, said.why)
+        await self.warn(_of_describer(said))
+
+    async def warn(self, warning: Warning) -> None:
+        """Tell the viewers and the publisher."""
         await self._stream.log.append(lambda seq: warning.model_copy(update={"seq": seq}))
-        self._notify(warning)
+        self.notify(warning)
+
+    async def _rest(self) -> None:
+        if self._plan.ears is not None:
+            await self._plan.ears.rest()
 
 
-def _withdraw(said: Withdrawn, seq: int) -> Logged:
-    return Withdraw(seq=seq, id=said.event_id, at=to_seconds(said.at), reason=said.reason)
+def _nobody(warning: Warning) -> None:
+    del warning
+
+
+def _withdraw(said: Withdrawn, edge: Ms, seq: int) -> Logged:
+    return Withdraw(
+        seq=seq,
+        id=said.event_id,
+        at=to_seconds(said.at),
+        reason=said.reason,
+        edge=to_seconds(edge),
+    )
 
 
 def _warning(said: MediaNotice) -> Warning:

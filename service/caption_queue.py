@@ -39,16 +39,19 @@ MOST_LOST = 50
 class CaptionQueue:
     """Tell it messages; ask it for the facts that are due."""
 
-    def __init__(self) -> None:
+    def __init__(self, until: Ms = 0) -> None:
+        """``until``: captions before it were told to another queue."""
         self._cues: list[tuple[Ms, int, Cue]] = []
         self._number = 0
         self._text = 0
         self._in_bucket: Counter[Ms] = Counter()
-        self._until: Ms = 0
-        self._told: Ms = 0
+        self.until = until
+        """Up to here captions are final."""
+        self._told = until
         self._holes: deque[Interval] = deque()
         self._lost: deque[Captions | None] = deque(maxlen=MOST_LOST)
         self._words = captions.Captions()
+        self._words.quiet_to(until)
 
     def tell(self, message: Captions) -> None:
         """Raises ProtocolError for captions that step back, OverloadedError for too many."""
@@ -65,7 +68,7 @@ class CaptionQueue:
             self._number += 1
             self._text += len(cue.text)
             heappush(self._cues, (from_seconds(cue.start), self._number, _cue(cue)))
-        self._until = from_seconds(message.until)
+        self.until = from_seconds(message.until)
 
     def lose(self, message: Captions | None) -> None:
         """Captions were refused: to the next ``until`` it isn't known who speaks.
@@ -76,20 +79,20 @@ class CaptionQueue:
 
     def due(self, to: Ms, *, over: bool = False) -> Iterator[WordsKnown]:
         """The facts before ``to``, in slices. ``over``: no more captions will come."""
-        if over and self._lost and to > self._until:
-            self._holes.append(Interval(self._until, to))
-        end = to if over else min(to, self._until)
+        if over and self._lost and to > self.until:
+            self._holes.append(Interval(self.until, to))
+        end = to if over else min(to, self.until)
         if lost := tuple(self._holes_to(end)):
             yield WordsKnown(self._words.quiet_to(self._told).until, wordless=lost)
         while self._cues and self._cues[0][0] < end:
             yield self._slice(end)
-        if (until := min(end, self._until)) > self._told:
+        if (until := min(end, self.until)) > self._told:
             self._told = until
             yield self._words.quiet_to(until)
 
     def is_due(self, to: Ms, ahead: Ms) -> bool:
         """Whether there is news before ``to``, or little is known of the ``ahead`` before it."""
-        until = min(to, self._until)
+        until = min(to, self.until)
         return until > self._told and (until < to or to - ahead // 2 >= self._told)
 
     def _slice(self, end: Ms) -> WordsKnown:
@@ -123,8 +126,8 @@ class CaptionQueue:
             return
         self._lost.clear()
         until = from_seconds(message.until)
-        if until > self._until:
-            self._holes.append(Interval(self._until, until))
+        if until > self.until:
+            self._holes.append(Interval(self.until, until))
 
     def _holes_to(self, end: Ms) -> Iterator[Interval]:
         while self._holes and self._holes[0].start < end:
@@ -135,7 +138,7 @@ class CaptionQueue:
                 return
 
     def _check(self, message: Captions) -> None:
-        until = self._until
+        until = self.until
         if from_seconds(message.until) < until:
             raise ProtocolError(f"captions.until: steps back before {until / 1000:g} s")
         if any(from_seconds(cue.start) < until for cue in message.cues):

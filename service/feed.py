@@ -11,7 +11,7 @@ from strad import timeline
 from strad.errors import OverloadedError
 from strad.timeline import Ms, from_seconds
 from strad.wire.publishing import Captions, Epoch
-from streaming.hearing import WordsKnown
+from streaming.hearing import Unheard, WordsKnown
 from streaming.media import AudioChunk, EpochStarted, Media, VideoFrame
 
 MOST_TOLD = 1_000
@@ -24,11 +24,17 @@ AHEAD: Ms = 30_000
 class Feed:
     """What is told goes in before the next piece of media."""
 
-    def __init__(self) -> None:
+    def __init__(self, live_edge: Ms = 0, captions_to: Ms = 0) -> None:
+        """``live_edge``, ``captions_to``: of the media and captions taken before."""
         self._epochs: deque[Epoch] = deque()
-        self._captions = CaptionQueue()
-        self.live_edge: Ms = 0
+        self._captions = CaptionQueue(captions_to)
+        self.live_edge = live_edge
         """Newest media time decoded so far."""
+
+    @property
+    def captions_to(self) -> Ms:
+        """Up to here captions are final."""
+        return self._captions.until
 
     def tell(self, told: Captions | Epoch) -> None:
         """Raises ProtocolError for captions that step back, OverloadedError for too much."""
@@ -43,7 +49,9 @@ class Feed:
         """Captions were refused before they could be told: what they hold is not silence."""
         self._captions.lose(None)
 
-    async def mix(self, pieces: AsyncIterator[Media]) -> AsyncGenerator[Media | WordsKnown, None]:
+    async def mix(
+        self, pieces: AsyncIterator[Media | Unheard]
+    ) -> AsyncGenerator[Media | WordsKnown | Unheard, None]:
         """``pieces``, and what is told of their time until they end. Call it once."""
         async for media in pieces:
             async for fact in self._told():

@@ -7,17 +7,19 @@ from collections.abc import Callable
 from typing import assert_never
 
 from service.feed import Feed
-from service.outbox import Outbox
 from strad.errors import OverloadedError, ProtocolError, StradError
 from strad.timeline import Ms, from_seconds
-from strad.wire.answering import Error
+from strad.wire.answering import Answer, Error
 from strad.wire.message import MAX_CONTROL, name_of
 from strad.wire.publishing import (
     Captions,
     Epoch,
     Finish,
+    FromPublisher,
     Hello,
     KeepAlive,
+    Pause,
+    Play,
     parse_from_publisher,
 )
 
@@ -29,15 +31,22 @@ class Orders:
     """Tells the feed what the publisher says of its media."""
 
     def __init__(
-        self, feed: Feed, outbox: Outbox, *, captions: bool, finish: Callable[[], None]
+        self,
+        feed: Feed,
+        tell: Callable[[Answer], object],
+        *,
+        captions: bool,
+        finish: Callable[[], None],
     ) -> None:
         self._feed = feed
-        self._outbox = outbox
+        self._tell = tell
         self._captions = captions
         self._finish = finish
         self._refused = 0
         self.sent: Ms | None = None
         """The sender's clock, where it tells it."""
+        self.paused = False
+        """Whether the player stands still."""
 
     def obey(self, text: str) -> None:
         """Raises ProtocolError when too many were refused."""
@@ -58,9 +67,9 @@ class Orders:
         self._refused += 1
         if self._refused > MOST_REFUSED:
             raise ProtocolError(f"more than {MOST_REFUSED} messages refused; the last: {error}")
-        self._outbox.put(Error.of(error, answers=answers, fatal=False))
+        self._tell(Error.of(error, answers=answers, fatal=False))
 
-    def _act(self, message: Hello | Captions | Epoch | KeepAlive | Finish) -> None:
+    def _act(self, message: FromPublisher) -> None:
         match message:
             case Hello():
                 raise ProtocolError("hello a second time")
@@ -70,6 +79,8 @@ class Orders:
                 self._feed.tell(message)
             case Epoch():
                 self._feed.tell(message)
+            case Pause() | Play():
+                self.paused = isinstance(message, Pause)
             case KeepAlive():
                 self.sent = self.sent if message.sent is None else from_seconds(message.sent)
             case Finish():

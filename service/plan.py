@@ -6,25 +6,24 @@ from dataclasses import dataclass
 
 from service.equipment import Equipment
 from service.settings import Settings
+from service.spliced_ears import SplicedEars
 from strad.errors import InputError, ProtocolError
 from strad.speech import GapSource
-from strad.timeline import from_seconds, to_seconds
+from strad.timeline import Ms, from_seconds, to_seconds
 from strad.wire.message import VERSION
-from strad.wire.publishing import Container, Hello, WordSource
+from strad.wire.publishing import Hello, WordSource
 from strad.wire.viewing import About
 from streaming.config import StreamConfig
 from streaming.describers.describer import Describer
-from streaming.ears import Ears
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     """One stream, ready to start. Whoever holds it closes ``describer`` and ``ears``."""
 
-    container: Container
     config: StreamConfig
     describer: Describer
-    ears: Ears | None
+    ears: SplicedEars | None
     """None: captions say where there is speech."""
     captions: bool
     """Whether the publisher sends the words."""
@@ -45,8 +44,11 @@ class Plan:
         await self.describer.aclose()
 
 
-def make_plan(hello: Hello, settings: Settings, equipment: Equipment) -> Plan:
-    """Raises ProtocolError for another version, InputError for what is not to be had here."""
+def make_plan(hello: Hello, settings: Settings, equipment: Equipment, heard_to: Ms = 0) -> Plan:
+    """``heard_to``: up to there somebody else has listened.
+
+    Raises ProtocolError for another version, InputError for what is not to be had here.
+    """
     if hello.version != VERSION:
         raise ProtocolError(
             f"hello.version: this service speaks version {VERSION}, not {hello.version}"
@@ -57,10 +59,9 @@ def make_plan(hello: Hello, settings: Settings, equipment: Equipment) -> Plan:
         raise InputError(f"hello.describer: no describer {name!r} here; there is {offered}")
     config = equipment.tune(name, _config(hello, settings, words=equipment.words))
     return Plan(
-        container=hello.container,
         config=config,
         describer=equipment.describers[name](config),
-        ears=_ears(hello, config, equipment),
+        ears=_ears(hello, config, equipment, heard_to),
         captions=hello.transcript is WordSource.CAPTIONS,
     )
 
@@ -84,8 +85,12 @@ def _config(hello: Hello, settings: Settings, *, words: bool) -> StreamConfig:
     )
 
 
-def _ears(hello: Hello, config: StreamConfig, equipment: Equipment) -> Ears | None:
+def _ears(
+    hello: Hello, config: StreamConfig, equipment: Equipment, heard_to: Ms
+) -> SplicedEars | None:
     if hello.transcript is WordSource.CAPTIONS and config.gaps is GapSource.TRANSCRIPT:
         return None
     recognise = hello.transcript is WordSource.LISTEN
-    return equipment.ears(language=hello.language, recognise=recognise)
+    return SplicedEars(
+        lambda: equipment.ears(language=hello.language, recognise=recognise), heard_to
+    )

@@ -1,4 +1,9 @@
-"""A publication: one publisher's socket and the broadcast it feeds, from ready to summary."""
+"""A publication: one stream from its first publisher's hello to its end, over all its connections.
+
+The broadcast runs on while connections come and go. A publisher that vanishes leaves the stream
+interrupted; it may come back within the grace time and go on, here or, by what is kept in the log,
+at another replica. One that doesn't has finished.
+"""
 
 from __future__ import annotations
 
@@ -6,18 +11,30 @@ import asyncio
 import logging
 from typing import Literal, NoReturn
 
+from service.attendance import Attendance
+from service.beginning import Beginning
 from service.broadcast import Broadcast
 from service.equipment import Equipment
-from service.inlet import Inlet
-from service.orders import Orders
-from service.outbox import Outbox
-from service.peer import Peer
-from service.plan import Plan
+from service.falling_behind import FallingBehind
+from service.intake import intake_for
+from service.media_watch import MediaWatch
+from service.resume_keeper import ResumeKeeper
+from service.resume_token import ResumeToken
 from service.settings import Limits
 from service.streams import Stream
-from strad.errors import PeerGoneError, ProtocolError, StradError, WorkError, cause_of
+from service.visit import Visit
+from strad.errors import (
+    LogError,
+    NotOwnedError,
+    PeerGoneError,
+    StradError,
+    UnknownLogError,
+    WorkError,
+    cause_of,
+)
 from strad.timeline import to_seconds
 from strad.wire.answering import Draining, Ready, Summary, Warning
+from strad.wire.publishing import Hello
 from strad.wire.viewing import StreamState
 
 logger = logging.getLogger(__name__)
@@ -32,33 +49,43 @@ Why = Literal["finish", "shutdown", "gone"]
 
 
 class Publication:
-    """Lives as long as ``run``: receives, answers and reports beside the broadcast."""
+    """Lives as long as ``run``; ``serve`` beside it, one connection after another."""
 
     def __init__(
-        self, peer: Peer, stream: Stream, plan: Plan, limits: Limits, equipment: Equipment
+        self, stream: Stream, beginning: Beginning, limits: Limits, equipment: Equipment
     ) -> None:
-        self._peer = peer
-        self._stream = stream
-        self._plan = plan
+        self.stream = stream
+        self._beginning = beginning
         self._limits = limits
-        self._inlet = Inlet(patience=limits.silence)
-        self._outbox = Outbox()
-        self._broadcast = Broadcast(stream, plan, equipment, self._inlet, self._outbox.put)
-        self._orders = Orders(
-            self._broadcast.feed,
-            self._outbox,
-            captions=plan.captions,
-            finish=lambda: self.drain("finish"),
+        self._keeper = ResumeKeeper(stream.log, beginning.state)
+        self._broadcast = Broadcast(
+            stream,
+            beginning,
+            equipment,
+            grace=limits.grace,
+            given_up=lambda: self.drain("gone"),
+            note=self._keeper.note,
         )
+        reel, feed = self._broadcast.reel, self._broadcast.feed
+        self.attendance = Attendance(reel, feed, beginning.plan, equipment.media)
+        self._broadcast.notify = self.attendance.tell
         self._limit: asyncio.Timeout | None = None
         self._draining: Why | None = None
-        self.silence: PeerGoneError | None = None
-        """What there is to say about a publisher that fell silent."""
+        self._told: StreamState | None = None
+        self._broken: asyncio.Queue[StradError] = asyncio.Queue(1)
+
+    async def begin(self) -> None:
+        """Keep what others need to go on with the stream, before anybody gets the token."""
+        await self._keeper.keep()
 
     async def run(self) -> None:
-        """Until the stream has ended. Raises what ended it; the viewers have been told then."""
+        """Until the stream has ended. Raises what ended it; everybody has been told then.
+
+        Cancelled, it leaves the stream to whoever goes on with it.
+        """
         error: StradError | None = WorkError("the service failed at work on this stream")
         summary: Summary | None = None
+        left = False
         try:
             summary = await self._work()
             error = None
@@ -67,23 +94,47 @@ class Publication:
             if not isinstance(cause, StradError):
                 raise
             error = cause
+        except asyncio.CancelledError:
+            left = True
+            raise
         finally:
             try:
-                await self._plan.aclose()
+                await self._beginning.plan.aclose()
             finally:
-                await self._stream.end(summary, error)
+                await (self._leave() if left else self._end(summary, error))
         if error is not None:
             raise error
+
+    async def serve(self, visit: Visit, hello: Hello) -> None:
+        """One connection, to its close. It takes the place of an earlier one.
+
+        Raises UnauthorizedError for another stream's token, UnknownLogError where the stream is
+        about to end, ProtocolError for a bad ``at``.
+        """
+        if hello.resume is not None:
+            ResumeToken.parse(hello.resume).check(self._beginning.state.digest)
+        if self._draining is not None:
+            raise UnknownLogError(f"stream {self.stream.name} has ended: publish it anew")
+        begins = self.attendance.begins(hello)
+        visit.tell(self._ready())
+        orders = self.attendance.welcome(visit, hello, lambda: self.drain("finish"))
+        await self._move(StreamState.LIVE)
+        try:
+            await visit.run(orders, intake_for(hello.container, begins))
+        except StradError as error:
+            self._break(error)
+        if self.attendance.is_here(visit) and visit.gone and self._draining is None:
+            await self._move(StreamState.INTERRUPTED)
 
     def drain(self, why: Why) -> None:
         """Take no more media; say the rest within the limit. The first reason counts."""
         if self._draining is not None:
             return
         self._draining = why
-        self._inlet.finish()
+        self.attendance.no_more_media(said=why == "finish")
         self._set_limit()
         if why != "gone":
-            self._outbox.put(Draining(reason=why, limit=self._limits.drain))
+            self.attendance.tell(Draining(reason=why, limit=self._limits.drain))
 
     def _set_limit(self) -> None:
         if self._limit is not None and self._draining is not None:
@@ -91,18 +142,14 @@ class Publication:
 
     async def _work(self) -> Summary:
         async with asyncio.TaskGroup() as tasks:
-            answering = tasks.create_task(self._answer())
-            self._outbox.put(_ready(self._stream, self._plan, self._limits))
-            await self._stream.move(StreamState.LIVE)
-            helpers = [tasks.create_task(self._receive()), tasks.create_task(self._report())]
+            helpers = (self._report(), self._keeper.run(), self._raise_broken())
+            running = [tasks.create_task(helper) for helper in helpers]
             summary = await self._describe()
-            for helper in helpers:
-                helper.cancel()
-            await self._tell_draining()
-            self._outbox.put(self._broadcast.progress(self._orders.sent))
-            self._outbox.put(summary)
-            self._outbox.close()
-            await answering
+            for task in running:
+                task.cancel()
+        await self._move(StreamState.DRAINING)
+        self.attendance.tell(self._broadcast.progress(self.attendance.sent))
+        self.attendance.tell(summary)
         return summary
 
     async def _describe(self) -> Summary:
@@ -113,59 +160,68 @@ class Publication:
         except TimeoutError:
             message = f"the rest was given up after {self._limits.drain:g} s"
             edge = to_seconds(self._broadcast.feed.live_edge)
-            self._outbox.put(Warning(code="drain-limit", at=edge, message=message))
+            self.attendance.tell(Warning(code="drain-limit", at=edge, message=message))
             return self._broadcast.so_far()
         finally:
             self._limit = None
 
-    async def _receive(self) -> None:
-        try:
-            while (message := await self._peer.receive(self._limits.silence)) is not None:
-                if isinstance(message, str):
-                    self._orders.obey(message)
-                elif self._draining == "finish":
-                    self._orders.refuse(ProtocolError("media after finish"), answers="media")
-                else:
-                    await self._inlet.push(message)
-        except PeerGoneError as silence:
-            if self._draining is None:
-                logger.info("stream %s: its publisher fell silent", self._stream.name)
-                self.silence = silence
-        self.drain("gone")
-
-    async def _answer(self) -> None:
-        try:
-            while (message := await self._outbox.take()) is not None:
-                await self._peer.send(message.to_json(), self._limits.silence)
-        except (PeerGoneError, TimeoutError):
-            logger.info("stream %s: its publisher takes no answers", self._stream.name)
-            self._outbox.close()
-            self.drain("gone")
-
     async def _report(self) -> NoReturn:
         clock = asyncio.get_running_loop().time
-        reported, due = self._broadcast.progress(self._orders.sent), 0.0
+        behind, media = FallingBehind(clock()), MediaWatch(clock())
+        reported, due = self._broadcast.progress(None), 0.0
         while True:
-            progress = self._broadcast.progress(self._orders.sent)
+            progress = self._broadcast.progress(self.attendance.sent)
             if progress != reported or clock() >= due:
                 reported, due = progress, clock() + REPORT_AT_LEAST
-                self._outbox.put(progress)
+                self.attendance.tell(progress)
+            for warning in behind.look(progress, clock()):
+                await self._broadcast.warn(warning)
+            media.look(self._broadcast.feed.live_edge, clock(), excused=self.attendance.excused)
             if self._draining:
-                await self._tell_draining()
+                await self._move(StreamState.DRAINING)
             await asyncio.sleep(REPORT_EVERY)
 
-    async def _tell_draining(self) -> None:
-        if self._stream.state is StreamState.LIVE:
-            await self._stream.move(StreamState.DRAINING)
+    async def _raise_broken(self) -> NoReturn:
+        raise await self._broken.get()
 
+    def _break(self, error: StradError) -> None:
+        if self._broken.empty():
+            self._broken.put_nowait(error)
 
-def _ready(stream: Stream, plan: Plan, limits: Limits) -> Ready:
-    return Ready(
-        stream=stream.name,
-        describer=plan.describer.name,
-        draft=plan.describer.draft,
-        delay=to_seconds(plan.config.delay),
-        stride=to_seconds(plan.config.stride),
-        max_message=limits.max_message,
-        silence=limits.silence,
-    )
+    async def _move(self, state: StreamState) -> None:
+        """Tell the viewers, once; a log that can't be written ends the stream."""
+        if self._told in (state, StreamState.DRAINING):
+            return
+        self._told = state
+        try:
+            await self.stream.move(state)
+        except StradError as error:
+            self._break(error)
+
+    async def _leave(self) -> None:
+        await self.attendance.end(NotOwnedError("the stream goes on elsewhere"))
+
+    async def _end(self, summary: Summary | None, error: StradError | None) -> None:
+        going = self._draining == "shutdown"
+        gone = PeerGoneError("the service is shutting down") if going else None
+        await self.attendance.end(error or gone)
+        try:
+            await self.stream.end(summary, error)
+        except (LogError, NotOwnedError) as lost:
+            logger.warning("stream %s: its end could not be kept: %s", self.stream.name, lost)
+
+    def _ready(self) -> Ready:
+        plan, feed = self._beginning.plan, self._broadcast.feed
+        return Ready(
+            stream=self.stream.name,
+            describer=plan.describer.name,
+            draft=plan.describer.draft,
+            delay=to_seconds(plan.config.delay),
+            stride=to_seconds(plan.config.stride),
+            max_message=self._limits.max_message,
+            silence=self._limits.silence,
+            resume=str(self._beginning.token),
+            grace=self._limits.grace,
+            live_edge=to_seconds(self._broadcast.reel.live_edge),
+            captions=to_seconds(feed.captions_to),
+        )

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 
+from service.beginning import Beginning
 from service.peer import Peer
-from service.plan import Plan, make_plan
+from service.plan import make_plan
 from service.publication import Publication
+from service.resume_state import ResumeState
+from service.resume_token import ResumeToken
 from service.station import Station
-from service.streams import check_name
-from strad.errors import PeerGoneError, ProtocolError, StradError, WorkError
+from service.streams import Stream, check_name
+from service.visit import Visit
+from strad.errors import (
+    PeerGoneError,
+    ProtocolError,
+    StradError,
+    UnknownLogError,
+    WorkError,
+    cause_of,
+)
 from strad.wire.answering import Error
 from strad.wire.publishing import Hello, parse_from_publisher
 
@@ -35,22 +47,72 @@ async def _serve(peer: Peer, name: str, station: Station) -> None:
     hello = await _hello(peer, station.settings.limits.hello)
     if hello is None:
         return
+    visit = Visit(peer, name, station.settings.limits.silence)
+    if hello.resume is None:
+        await _begin(visit, hello, name, station)
+        return
+    token = ResumeToken.parse(hello.resume)
+    here = station.publication(name, token.log)
+    if here is not None:
+        await here.serve(visit, hello)
+    else:
+        await _go_on(visit, hello, name, station, token)
+
+
+async def _begin(visit: Visit, hello: Hello, name: str, station: Station) -> None:
+    """A new stream."""
     plan = make_plan(hello, station.settings, station.equipment)
     try:
-        await _run(peer, name, plan, station)
+        async with station.streams.publishing(name, plan.about) as stream:
+            token = ResumeToken.new(stream.log.name)
+            state = ResumeState(token.digest, hello)
+            await _run(visit, hello, station, stream, Beginning(plan, token, state))
     finally:
         await plan.aclose()
 
 
-async def _run(peer: Peer, name: str, plan: Plan, station: Station) -> None:
-    async with station.streams.publishing(name, plan.about) as stream:
-        publication = Publication(peer, stream, plan, station.settings.limits, station.equipment)
+async def _go_on(
+    visit: Visit, hello: Hello, name: str, station: Station, token: ResumeToken
+) -> None:
+    """A stream that another process described, or this one before it was started again."""
+    state = await _kept(name, station, token)
+    heard_to = state.memory.speech.vad_until
+    plan = make_plan(state.hello, station.settings, station.equipment, heard_to)
+    try:
+        async with station.streams.publishing(
+            name, plan.about, resume=token.log, take_over=True
+        ) as stream:
+            state = await state.caught_up(stream.log)
+            await _run(visit, hello, station, stream, Beginning(plan, token, state))
+    finally:
+        await plan.aclose()
+
+
+async def _kept(name: str, station: Station, token: ResumeToken) -> ResumeState:
+    """What the log keeps of the stream. Raises UnknownLogError, UnauthorizedError, LogError."""
+    stream = await station.streams.find(name)
+    if stream is None or stream.log.name != token.log or stream.over:
+        raise UnknownLogError(f"stream {name} can't be gone on with any more: publish it anew")
+    kept = await stream.log.kept()
+    if kept is None:
+        raise UnknownLogError(f"nothing was kept of stream {name}: publish it anew")
+    state = ResumeState.parse(kept)
+    token.check(state.digest)
+    return state
+
+
+async def _run(
+    visit: Visit, hello: Hello, station: Station, stream: Stream, beginning: Beginning
+) -> None:
+    publication = Publication(stream, beginning, station.settings.limits, station.equipment)
+    await publication.begin()
+    try:
         with station.on_air(publication):
-            await publication.run()
-    if publication.silence is not None:
-        raise publication.silence
-    if station.streams.closed:
-        raise PeerGoneError("the service is shutting down")
+            async with asyncio.TaskGroup() as tasks:
+                tasks.create_task(publication.serve(visit, hello))
+                await publication.run()
+    except BaseExceptionGroup as group:
+        raise cause_of(group) from None
 
 
 async def _hello(peer: Peer, limit: float) -> Hello | None:

@@ -51,6 +51,14 @@ class Station:
             self._publications.discard(publication)
             self._left.set()
 
+    def publication(self, name: str, log: str) -> Publication | None:
+        """The one that describes the stream ``name`` here, where its log is called ``log``."""
+        for publication in self._publications:
+            stream = publication.stream
+            if (stream.name, stream.log.name) == (name, log):
+                return publication
+        return None
+
     async def mind(self) -> NoReturn:
         """Look after streams that have lost their publisher, until cancelled."""
         clock = asyncio.get_running_loop().time

@@ -59,13 +59,16 @@ async def drive(
     describer: Describer,
     voice: Voice,
     announce: Announce,
+    *,
+    stall: float | None = STALL_LIMIT,
 ) -> SessionStats:
     """Run until the media has ended and everything decided has been announced or dropped.
 
+    ``stall``: wall seconds without any fact after which it has failed; None: its caller watches.
     Raises whatever ``media``, ``ears`` or ``announce`` raise. A describer that fails is a WAIT, and
     told of when it goes on; in replay it is waited for, and in the end DescriberError is raised.
     """
-    run = _Run(session, ears, describer, voice, announce)
+    run = _Run(session, ears, describer, voice, announce, stall)
     try:
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(run.take_in(media), name="take-in")
@@ -88,7 +91,9 @@ class _Run:
         describer: Describer,
         voice: Voice,
         announce: Announce,
+        stall: float | None,
     ) -> None:
+        self._stall = stall
         self._session = session
         self._ears = ears
         self._replies = Replies(describer, voice)
@@ -145,10 +150,10 @@ class _Run:
 
     async def _next_fact(self) -> Fact:
         try:
-            async with asyncio.timeout(STALL_LIMIT):
+            async with asyncio.timeout(self._stall):
                 return await self._inbox.get()
         except TimeoutError:
-            raise WorkError(f"nothing has come for {STALL_LIMIT:.0f} s") from None
+            raise WorkError(f"nothing has come for {self._stall:.0f} s") from None
 
     async def _carry_out(self, effects: list[Effect], tasks: asyncio.TaskGroup) -> None:
         in_order = self._session.config.pace is Pace.EVERY_WINDOW

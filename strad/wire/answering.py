@@ -37,6 +37,14 @@ class Ready(Message):
     """The longest binary message, in bytes."""
     silence: Seconds
     """A publisher that sends nothing, not even keepalive, for so long is gone."""
+    resume: str | None = None
+    """A hello with it goes on with this stream. Whoever has it may, so it is a secret."""
+    grace: Seconds | None = None
+    """Wall seconds for which a stream that lost its publisher waits for that."""
+    live_edge: Seconds = 0.0
+    """Where the stream stands. Media goes on from there, or from hello's ``at``."""
+    captions: Seconds = 0.0
+    """Up to here captions are final already: only later ones are to be sent."""
 
 
 class Progress(Message):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Annotated, Literal, TypeAlias
 
-from pydantic import Field, TypeAdapter, model_validator
+from pydantic import Field, StringConstraints, TypeAdapter, model_validator
 
 from strad.speech import GapSource
 from strad.wire.message import (
@@ -34,6 +34,8 @@ class Container(StrEnum):
     MPEGTS = "mpegts"
     FLV = "flv"
     OGG = "ogg"
+    FRAMED = "framed"
+    """None: each message is one picture or one block of sound (``strad.wire.framed``)."""
 
 
 class WordSource(StrEnum):
@@ -46,6 +48,9 @@ class WordSource(StrEnum):
     OFF = "off"
     """Nowhere: gaps come from voice activity alone."""
 
+
+Token = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+"""An opaque text that the server gave out."""
 
 Answerable = Annotated[str | None, Field(max_length=100)]
 """The sender's own name for the message; an error that answers it carries it in ``answers``."""
@@ -67,6 +72,11 @@ class Hello(Message):
     """One of those the server offers. Null: its default."""
     gaps: GapSource = GapSource.UNION
     transcript: WordSource = WordSource.LISTEN
+    resume: Token | None = None
+    """``resume`` of an earlier ready: go on with that stream. All but ``container`` and ``at`` is
+    then as it was agreed."""
+    at: Seconds | None = None
+    """Stream time at which the first media to come lies. Null: where the stream has come to."""
 
 
 class CaptionCue(Part):
@@ -103,6 +113,20 @@ class Epoch(Message):
     rate: Rate = 1.0
 
 
+class Pause(Message):
+    """The player was paused: media time stands still, and nothing is late for it."""
+
+    type: Literal["pause"] = "pause"
+    id: Answerable = None
+
+
+class Play(Message):
+    """The player plays on."""
+
+    type: Literal["play"] = "play"
+    id: Answerable = None
+
+
 class KeepAlive(Message):
     """The publisher is still there. Advances no media time."""
 
@@ -119,15 +143,15 @@ class Finish(Message):
     id: Answerable = None
 
 
+FromPublisher: TypeAlias = Hello | Captions | Epoch | Pause | Play | KeepAlive | Finish
+
 PublisherMessage: TypeAlias = Annotated[
-    Hello | Captions | Epoch | KeepAlive | Finish, Field(discriminator="type")
+    Hello | Captions | Epoch | Pause | Play | KeepAlive | Finish, Field(discriminator="type")
 ]
 
-PUBLISHER_MESSAGE: TypeAdapter[Hello | Captions | Epoch | KeepAlive | Finish] = TypeAdapter(
-    PublisherMessage
-)
+PUBLISHER_MESSAGE: TypeAdapter[FromPublisher] = TypeAdapter(PublisherMessage)
 
 
-def parse_from_publisher(text: str | bytes) -> Hello | Captions | Epoch | KeepAlive | Finish:
+def parse_from_publisher(text: str | bytes) -> FromPublisher:
     """Raises ProtocolError, UnknownMessageError."""
     return parse(PUBLISHER_MESSAGE, text)

@@ -41,6 +41,8 @@ class StreamState(StrEnum):
     WAITING = "waiting"
     """Nobody publishes it yet."""
     LIVE = "live"
+    INTERRUPTED = "interrupted"
+    """Its publisher is gone, and may yet come back."""
     DRAINING = "draining"
     """The media has ended; something may still be said."""
     ENDED = "ended"

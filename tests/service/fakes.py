@@ -11,6 +11,7 @@ from service.equipment import Equipment
 from strad.decision import Decision
 from strad.errors import DecoderError, MediaError
 from strad.speech import Word
+from strad.timeline import Ms
 from strad.wire.publishing import Container
 from streaming.config import StreamConfig
 from streaming.describers.describer import Describer
@@ -27,18 +28,18 @@ TALK = b"\x01\x00" * (SECOND * SAMPLES_PER_MS)
 
 @asynccontextmanager
 async def spelled_media(
-    container: Container, chunks: AsyncIterator[bytes]
+    container: Container, chunks: AsyncIterator[bytes], begins: Ms = 0
 ) -> AsyncIterator[AsyncIterator[Media]]:
     """One second of media a letter: ``q`` quiet, ``t`` talk.
 
     ``n``: a notice; ``x``: bad media; ``c``: a crash; ``h``: a decoder that hangs.
     """
     del container
-    yield _spell(chunks)
+    yield _spell(chunks, begins)
 
 
-async def _spell(chunks: AsyncIterator[bytes]) -> AsyncIterator[Media]:
-    at = 0
+async def _spell(chunks: AsyncIterator[bytes], begins: Ms) -> AsyncIterator[Media]:
+    at = begins
     async for chunk in chunks:
         for letter in chunk.decode():
             if letter == "x":

@@ -14,7 +14,7 @@ from service.server import Server, listen, make_server
 from service.settings import Limits, Settings
 from service.station import Station
 
-SETTINGS = Settings(describer="every-window", port=0, limits=Limits(drain=2.0, stall=1.0))
+SETTINGS = Settings(describer="every-window", port=0, limits=Limits(drain=2.0, stall=1.0, grace=0.3))
 
 
 class LiveService:

@@ -23,7 +23,7 @@ from tests.service.fakes import HangingDescriber, Workshop
 pytestmark = pytest.mark.service
 
 HELLO = {"type": "hello", "version": 1, "container": "webm", "delay": 12.0}
-QUICK = Settings(describer="every-window", limits=Limits(hello=0.3, silence=0.5, drain=0.5))
+QUICK = Settings(describer="every-window", limits=Limits(hello=0.3, silence=0.5, grace=0.3, drain=0.5))
 
 
 @contextmanager
@@ -143,14 +143,16 @@ def test_a_publisher_that_says_nothing_is_closed() -> None:
     assert (said[0]["code"], closed.code) == ("peer-gone", 1001)
 
 
-def test_a_publisher_that_falls_silent_is_summed_up_and_closed() -> None:
+def test_a_publisher_that_falls_silent_is_closed_and_its_stream_ended_in_time() -> None:
     with publisher() as (socket, client):
         socket.send_bytes(b"qqqq")
         said, closed = answers(socket)
         with client.websocket_connect("/v1/streams/news/events") as viewer:
             seen, viewer_closed = answers(viewer)
-    assert types(said) == ["ready", "summary", "error"]
+    assert types(said) == ["ready", "error"]
     assert (said[-1]["code"], closed.code) == ("peer-gone", 1001)
+    states = [message["state"] for message in seen if message["type"] == "state"]
+    assert states == ["live", "interrupted", "draining", "ended"]
     assert (seen[-1]["type"], viewer_closed.code) == ("end", 1000)
 
 
