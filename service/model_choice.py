@@ -12,6 +12,7 @@ from strad.errors import InputError
 from strad.model_file import NAME as FILE
 from strad.model_file import ModelFile, read_model_file
 from strad_engines.abilities import Abilities
+from streaming.describers.strad_ft.trained import must_be_trained_with
 from streaming.prompt.profile import Profile
 from streaming.prompt.profiles import PROFILES, profile
 
@@ -84,7 +85,10 @@ class ModelChoice:
         if not name:
             names = ", ".join(PROFILES)
             raise InputError(f"how was {self.model!r} trained to be asked? Give --profile: {names}")
-        return profile(name)
+        found = profile(name)
+        if file is not None:
+            must_be_trained_with(found, file)
+        return found
 
     def _guessed(self) -> str:
         if self.preset is not None:

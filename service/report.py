@@ -133,6 +133,7 @@ def _log_line(video_id: str, asked: WindowAsked) -> WindowLog:
         wall=asked.wall,
         decision=_outcome(asked),
         reason=str(decision.reason) if isinstance(decision, Wait) else None,
+        odds=decision.odds,
         ad_start=to_seconds(said.when.start) if said else None,
         emitted_at=to_seconds(asked.emitted_at),
         stages=dict(asked.stages),

@@ -39,6 +39,8 @@ class WindowLog(Record):
     decision: Outcome
     reason: str | None = None
     """Why it waited or failed (``WaitReason``)."""
+    odds: float | None = None
+    """Log-odds of AD against WAIT, where the describer knows them."""
     ad_start: Seconds | None = None
     """Where the description starts; only with ``ad``, where ``cursor - ad_start`` is the LAG."""
     emitted_at: Seconds | None = None

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from strad.record import Id, Record, parse_record
-from strad.text_file import read_text
+from strad.text_file import read_text, write_text
 
 NAME = "strad-model.json"
 
@@ -20,6 +20,10 @@ class ModelFile(Record):
     version: Literal[1]
     profile: Id
     """The prompt profile it was trained with: ``qwen35-video``, ``qwen35-images``, ``phi4mm``."""
+    prompt: str = ""
+    """The name of the instructions it was trained with: ``strad_v1``."""
+    prompt_sha256: Annotated[str, Field(pattern="^([0-9a-f]{64})?$")] = ""
+    """Of all that the profile made of a few known windows then: instructions, layout, answers."""
     base: str = ""
     """The model it was trained from."""
     threshold: float = 0.0
@@ -31,6 +35,11 @@ class ModelFile(Record):
     """Whether it is a fine-tuned release; everything else is a draft and labelled so."""
     check: str = ""
     """A file beside this one with a prompt whose answer is known; asked at start-up."""
+
+
+def write_model_file(path: Path, file: ModelFile, *, overwrite: bool = False) -> None:
+    """Raises ``write_text``'s errors."""
+    write_text(path, file.model_dump_json(indent=2) + "\n", overwrite=overwrite)
 
 
 def read_model_file(path: Path) -> ModelFile:

@@ -1,4 +1,4 @@
-"""Windows made from a seed, the same everywhere and always: what parity is checked on. Pure."""
+"""Windows made from a seed, the same everywhere and always: what models are checked by. Pure."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import struct
 from strad.cues import Cue
 from strad.speech import Word
 from strad.timeline import Interval, Ms
-from streaming.describers.strad_ft.parity_picture import Colour, picture
+from streaming.describers.strad_ft.known_picture import Colour, picture
 from streaming.media import SAMPLES_PER_MS, AudioChunk, VideoFrame
 from streaming.window import KnownFact, Window
 
@@ -21,9 +21,9 @@ LOUD = 3_000
 _SAID = "Where have you been? We waited for you all night. I know. I am sorry.".split()  # noqa: SIM905
 
 
-def parity_window(seed: int) -> Window:
+def known_window(seed: int) -> Window:
     """A square of one colour that moves over another for 8 s, some talk before it, and a buzz."""
-    draw = hashlib.sha256(b"parity %d" % seed).digest()
+    draw = hashlib.sha256(b"known %d" % seed).digest()
     ground: Colour = (40 + draw[0] // 2, draw[1], draw[2])
     square: Colour = (220 - draw[3] // 2, draw[4], draw[5])
     at, step = (4 + draw[6] % 16, 2 + draw[7] % 12), (1 + draw[8] % 3, draw[9] % 2)
