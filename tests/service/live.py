@@ -10,11 +10,14 @@ from contextlib import asynccontextmanager
 from clients.python.address import StreamAddress
 from service.app import create_app
 from service.equipment import Equipment
+from service.eventlog.log import EventLog
 from service.server import Server, listen, make_server
 from service.settings import Limits, Settings
 from service.station import Station
 
-SETTINGS = Settings(describer="every-window", port=0, limits=Limits(drain=2.0, stall=1.0, grace=0.3))
+SETTINGS = Settings(
+    describer="every-window", port=0, limits=Limits(drain=2.0, stall=1.0, grace=0.3)
+)
 
 
 class LiveService:
@@ -31,10 +34,10 @@ class LiveService:
 
 @asynccontextmanager
 async def live_service(
-    equipment: Equipment, settings: Settings = SETTINGS
+    equipment: Equipment, settings: Settings = SETTINGS, log: EventLog | None = None
 ) -> AsyncIterator[LiveService]:
     """The service over ``equipment``; it leaves in order at the end."""
-    app = create_app(settings, equipment)
+    app = create_app(settings, equipment, log)
     listener = listen(settings)
     port: int = listener.getsockname()[1]
     server = make_server(app, settings)
