@@ -5,6 +5,7 @@ Exit codes: 0 done, 1 the work failed, 2 wrong usage or input, 130 stopped by Ct
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
@@ -21,6 +22,8 @@ from service.cli.push import push
 from service.cli.serve import serve
 from service.cli.terminal import printable
 from strad.errors import StradError, WorkError
+
+STDOUT = 1
 
 COMMANDS: tuple[Callable[..., Any], ...] = (demo, describe, serve, push, listen, doctor)
 """In the order ``strad --help`` shows them; a command is called what its function is called."""
@@ -63,6 +66,8 @@ app.add_typer(keys, name="keys")
 
 def main() -> None:
     """Run the command of the arguments, and exit. Every error is one line on stderr."""
+    if sys.stdout is None:
+        _keep_closed()
     try:
         app()
     except SystemExit as ended:
@@ -77,6 +82,18 @@ def main() -> None:
         # A full or closed output, a file that vanished: the system's own word for it.
         where = f"{error.filename}: " if error.filename else "output: "
         _no_output(f"{where}{(error.strerror or str(error)).lower()}")
+
+
+def _keep_closed() -> None:
+    """What is written to a stdout that was closed fails, as it would have; its number stays taken.
+
+    Python would drop it without a word, and the next file or socket opened would be number 1.
+    """
+    nowhere = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nowhere, STDOUT)
+    if nowhere != STDOUT:
+        os.close(nowhere)
+    sys.stdout = open(STDOUT, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
 
 
 def _flush() -> None:

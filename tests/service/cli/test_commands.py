@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
+import subprocess
 import sys
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 
 from service.cli.main import main
 from service.cli.terminal import clock, printable
+from tests import tree
 from tests.service.live import free_port
 
 pytestmark = pytest.mark.service
@@ -120,3 +122,29 @@ def test_what_is_printed_cannot_steer_the_terminal() -> None:
 )
 def test_media_time_is_shown_as_clocks_show_it(seconds: float, text: str) -> None:
     assert clock(seconds) == text
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "says"),
+    [
+        ("doctor", 1, "strad: output: bad file descriptor\n"),
+        (f"push /no/such --to {URL}", 2, "strad: /no/such: "),
+    ],
+    ids=["what it says is lost", "it says nothing there"],
+)
+def test_a_closed_output_fails_what_writes_there_and_nothing_else(
+    command: str, code: int, says: str
+) -> None:
+    """``strad doctor >&-``: nobody reads it, so nothing may look as if all was well."""
+    start = "from service.cli import main; main()"
+    ended = subprocess.run(
+        ["sh", "-c", '"$@" >&-', "sh", sys.executable, "-c", start, *command.split()],
+        cwd=tree.ROOT,
+        stderr=subprocess.PIPE,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert ended.returncode == code
+    assert ended.stderr.startswith(says)
+    assert len(ended.stderr.splitlines()) == 1
