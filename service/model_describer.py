@@ -12,9 +12,8 @@ from service.model_choice import ModelChoice, must_take
 from strad.model_file import ModelFile
 from strad.timeline import to_seconds
 from strad_engines.breaker import Breaker, Health
-from strad_engines.known_answer import must_answer, read_known_answer
 from strad_engines.open_engine import open_engine
-from strad_engines.opened_engine import OpenedEngine
+from strad_engines.opened_engine import EngineOptions, OpenedEngine
 from streaming.config import StreamConfig
 from streaming.describers.describer import Describer
 from streaming.describers.strad_ft.asking import Asking, Penalty
@@ -119,11 +118,11 @@ async def open_model(choice: ModelChoice) -> AsyncIterator[OpenedModel]:
     found = choice.own_file()
     file = found[1] if found else None
     profile = choice.profile_of(file)
-    async with open_engine(choice.engine, choice.model, key=choice.key or None) as opened:
+    known = found[0].parent / found[1].check if found and found[1].check else None
+    options = EngineOptions(known=known)
+    key = choice.key or None
+    async with open_engine(choice.engine, choice.model, key=key, options=options) as opened:
         must_take(profile, opened.abilities, choice.engine)
-        if found is not None and found[1].check:
-            known = read_known_answer(found[0].parent / found[1].check)
-            await must_answer(opened.engine, known)
         yield OpenedModel(opened, choice, profile, file)
 
 

@@ -17,7 +17,7 @@ from strad.errors import InputError, MissingModelError
 from strad.text_file import read_text
 from strad_engines.abilities import Abilities
 from strad_engines.engine_errors import EngineRefusedError
-from strad_engines.known_answer import must_answer, read_known_answer
+from strad_engines.known_answer import KnownAnswer, must_answer, read_known_answer
 from strad_engines.openai_engine import OpenAIEngine
 from strad_engines.opened_engine import EngineOptions, Opened, OpenedEngine
 from strad_engines.scripted_engine import ScriptedEngine
@@ -41,7 +41,17 @@ def open_engine(
     kind, _, rest = spec.partition(":")
     if kind not in OPENERS:
         raise InputError(f"no engine {spec[:80]!r}; there are: {', '.join(WRITTEN)}")
-    return OPENERS[kind](rest, model, key, options or EngineOptions())
+    wanted = options or EngineOptions()
+    known = read_known_answer(wanted.known) if wanted.known else None
+    opened = OPENERS[kind](rest, model, key, wanted)
+    return opened if known is None else _checked(opened, known)
+
+
+@asynccontextmanager
+async def _checked(opened: Opened, known: KnownAnswer) -> AsyncIterator[OpenedEngine]:
+    async with opened as found:
+        await must_answer(found.engine, known)
+        yield found
 
 
 @asynccontextmanager
@@ -52,8 +62,7 @@ async def _openai(
         raise InputError("an engine behind HTTP is written openai:URL, the URL with its /v1")
     address = ServerAddress.of(url, key)
     facts = await ask_server(address, model, kind=options.server, patience_s=options.patience_s)
-    known = read_known_answer(options.known) if options.known else None
-    if facts.adapter_of and known is None:
+    if facts.adapter_of and options.known is None:
         raise EngineRefusedError(
             f"{model} is an adapter of {facts.adapter_of}, loaded beside it: serve the merged"
             " checkpoint, or give a known answer that shows it is served right"
@@ -62,8 +71,6 @@ async def _openai(
         OpenAIEngine(url, model, key=key, extra=options.extra, facts=facts) as engine,
         address.client() as client,
     ):
-        if known is not None:
-            await must_answer(engine, known)
         counter = ServerTokenCounter(ServerTalk(address, client), model, facts, options.extra)
         yield OpenedEngine(
             engine,

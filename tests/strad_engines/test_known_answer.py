@@ -125,3 +125,16 @@ def test_an_adapter_is_taken_only_once_it_gave_its_known_answer(tmp_path: Path) 
         asyncio.run(_open_adapter("!!!!", path))
     with pytest.raises(EngineRefusedError, match="is an adapter of base, loaded beside it"):
         asyncio.run(_open_adapter("WAIT", None))
+
+
+def test_every_engine_is_asked_for_a_known_answer(tmp_path: Path) -> None:
+    write_known_answer(tmp_path / "known.json", KNOWN)
+    (tmp_path / "script").write_text("AD\n")
+
+    async def run() -> None:
+        options = EngineOptions(known=tmp_path / "known.json")
+        async with open_engine(f"scripted:{tmp_path / 'script'}", "", options=options):
+            raise AssertionError
+
+    with pytest.raises(EngineRefusedError, match="'AD' instead of 'WAIT'"):
+        asyncio.run(run())
