@@ -1,7 +1,7 @@
 """What was said and described, as elements of text with times. Pure.
 
-Words are joined into phrases by rules that look only at a word and the one before it, and never
-across a cell of the fixed grid: so a phrase is the same in every window that shows it.
+Words are joined into phrases, from the beginning of each cell of a fixed grid and never across one:
+so a phrase is the same in every window that shows its cell.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ CELL: Ms = 30_000
 """Step of the grid on which old context is let go, and at which phrases are cut."""
 PAUSE: Ms = 600
 """Silence that ends a phrase."""
+LONGEST: Ms = 6_000
+"""No phrase goes on for longer, so that its times tell something."""
 _ENDS = (".", "?", "!", "…", "。", "?", "!")
 
 
@@ -44,15 +46,13 @@ def elements(words: Iterable[Word], history: Iterable[Cue]) -> list[Element]:
 
 
 def phrases(words: Iterable[Word]) -> list[Element]:
-    """Words joined up to a pause, the end of a sentence or of a cell."""
+    """Words joined up to a pause, the end of a sentence or of a cell, or as far as they may go."""
     runs: list[list[Word]] = []
-    last: Word | None = None
     for word in words:
-        if last is not None and _goes_on(last, word):
+        if runs and _goes_on(runs[-1], word):
             runs[-1].append(word)
         else:
             runs.append([word])
-        last = word
     return [phrase for run in runs if (phrase := _phrase(run)).text]
 
 
@@ -66,8 +66,8 @@ def clean(text: str) -> str:
     return " ".join(text.replace("<", " ").replace(">", " ").split())
 
 
-def _goes_on(last: Word, word: Word) -> bool:
-    start = word.when.start
-    if start - last.when.end >= PAUSE or last.when.start // CELL != start // CELL:
+def _goes_on(run: list[Word], word: Word) -> bool:
+    first, last, start = run[0].when.start, run[-1], word.when.start
+    if start - last.when.end >= PAUSE or word.when.end - first > LONGEST:
         return False
-    return not last.text.rstrip().endswith(_ENDS)
+    return first // CELL == start // CELL and not last.text.rstrip().endswith(_ENDS)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from strad.timeline import Ms
 from streaming.media import VideoFrame
 
-SAME_SIZE = 50
+SAME_SIZE = 100
 """A still picture's JPEG differs from the one before by less than this part of its length."""
 
 

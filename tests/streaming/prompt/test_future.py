@@ -20,6 +20,8 @@ from tests.streaming.prompt.windows import asked, facts_of
 
 pytestmark = pytest.mark.unit
 
+MARK = re.compile(r"(?:<|\(t=)(-?\d+\.\d)")
+
 
 @st.composite
 def programmes(draw: st.DrawFn) -> Programme:
@@ -77,7 +79,16 @@ def times(part: Part, window: Window) -> list[int]:
             words = [int(t) for t in re.findall(r"word(\d+)", text)]
             described = [c.when.start for c in window.history if c.text in text]
             assert len(re.findall("Described", text)) == len(described)
-            return words + described
+            return words + described + marked(text, window)
+
+
+def marked(text: str, window: Window) -> list[int]:
+    """The times of what is heard and free now; a description may be told to end later."""
+    _, _, now = text.partition("Now, in seconds from the first picture:")
+    lines = [line for line in now.split("\n") if not line.startswith("Described")]
+    times = [round(1000 * float(t)) for line in lines for t in MARK.findall(line)]
+    # The last is the cursor itself; all are rounded alike.
+    return [window.when.end + t - times[-1] for t in times]
 
 
 def test_the_session_really_asks_about_something() -> None:
