@@ -27,6 +27,9 @@ logger = logging.getLogger(__name__)
 IN_FLIGHT = 8
 """Windows that are with the engine at once, of all the streams of one describer."""
 
+GRACE_S = 0.25
+"""The engine has the deadline and knows best what went wrong; only then it is taken from it."""
+
 
 class StradFtDescriber:
     """Asks one engine about windows, any number at once. The engine is its owner's to close."""
@@ -69,7 +72,12 @@ class StradFtDescriber:
         return not self._release
 
     async def aclose(self) -> None:
-        """Nothing is held."""
+        """Tell what was left out. Nothing is held."""
+        if self.left_out:
+            logger.info(
+                "%s: %d elements of context had no room in its prompts", self.name, self.left_out
+            )
+            self.left_out = 0
 
     async def decide(self, window: Window) -> Decision:
         """Wait or describe. Raises DescriberError where the engine gives no answer in time."""
@@ -77,7 +85,7 @@ class StradFtDescriber:
             return Wait(WaitReason.NO_FRAMES)
         talk = Talk(self._engine, self._asking.deadline_s)
         try:
-            async with asyncio.timeout(self._asking.deadline_s), self._free:
+            async with asyncio.timeout(self._asking.deadline_s + GRACE_S), self._free:
                 talk.did("queue")
                 decision = await self._decided(window, talk)
         except TimeoutError:

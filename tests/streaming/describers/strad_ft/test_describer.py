@@ -7,12 +7,15 @@ import logging
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from strad.cues import Cue
 from strad.decision import Describe, Wait, WaitReason
 from strad.errors import DescriberError
 from strad.timeline import Interval
 from strad_engines.engine_errors import EngineBusyError, EngineRefusedError
+from strad_engines.scripted_engine import ScriptedEngine
 from streaming.describers.describer import Describer
 from streaming.describers.strad_ft.asking import Asking, Penalty
 from streaming.describers.strad_ft.describer import StradFtDescriber
@@ -168,6 +171,24 @@ def test_all_requests_of_a_window_share_one_deadline() -> None:
     assert [asked.deadline_s for asked in engine.asked] == [10.0, pytest.approx(4.0)]
 
 
+def test_an_engine_that_is_too_slow_says_so_itself() -> None:
+    slow = ScriptedEngine(["WAIT"], name="slow", takes_s=60.0)
+    asks = StradFtDescriber(slow, PROFILE, model="tiny", asking=Asking(deadline_s=5.0))
+    with pytest.raises(DescriberError, match=r"^strad-ft:tiny: slow: no answer in 5 s$"):
+        run(asks.decide(WINDOW))
+
+
+@given(text=st.text(), odds=st.none() | st.floats(-40, 40), threshold=st.floats(-5, 5))
+def test_any_answer_is_a_decision(text: str, odds: float | None, threshold: float) -> None:
+    """Twice, where it is asked again; and nothing under the threshold is ever spoken."""
+    engine = AskedEngine(answer(text, odds), answer(text, odds))
+    decision = decided(engine, threshold=threshold)
+    if isinstance(decision, Describe):
+        assert decision.odds is None or decision.odds >= threshold
+    else:
+        assert decision.reason is not WaitReason.DESCRIBER_FAILED
+
+
 def test_a_window_without_pictures_is_not_asked_about() -> None:
     engine = AskedEngine()
     blind = run(describer(engine).decide(replace(WINDOW, frames=())))
@@ -206,7 +227,7 @@ def test_the_answer_is_in_no_log(caplog: pytest.LogCaptureFixture) -> None:
     assert "cat" not in caplog.text
 
 
-def test_context_gets_what_the_models_limit_leaves() -> None:
+def test_context_gets_what_the_models_limit_leaves(caplog: pytest.LogCaptureFixture) -> None:
     """It is counted before it is sent, again with more pictures; what is lost is counted."""
     words = spoken(*(f"word{n}." for n in range(100)))
     talk, short = window(60_000, words=words), window(60_000, words=words, length=2_000)
@@ -220,7 +241,13 @@ def test_context_gets_what_the_models_limit_leaves() -> None:
         assert engine.size(asked.messages) + 96 <= 2_000
         assert "word99." in "".join(texts(asked.messages))
         assert "word0." not in "".join(texts(asked.messages))
-    assert asks.left_out > 0
+    left_out = asks.left_out
+    assert left_out > 0
+    with caplog.at_level(logging.INFO):
+        run(asks.aclose())
+        run(asks.aclose())
+    [record] = caplog.records
+    assert record.message.startswith(f"strad-ft:tiny: {left_out} elements of context")
 
 
 def test_without_a_counter_the_limit_is_learnt_from_the_answers() -> None:
