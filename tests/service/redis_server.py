@@ -16,8 +16,9 @@ import pytest
 
 PROGRAM = shutil.which("redis-server")
 
-GUARDED = 'setsid "$@" <&- & child=$!; trap "kill -9 $child" EXIT; read -r gone; exit 0'
-"""Runs a program for as long as somebody holds our standard input open."""
+GUARDED = '"$@" <&- & child=$!; trap "kill -9 $child" EXIT; read -r gone; exit 0'
+"""Runs a program for as long as somebody holds our standard input open. In a session of its own, so
+that no signal meant for the tests ends it before what it guards."""
 
 
 class RedisServer:
@@ -47,6 +48,7 @@ class RedisServer:
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
+            start_new_session=True,
         )
         self.wait()
 
