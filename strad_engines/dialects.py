@@ -98,19 +98,19 @@ _MEMBERS: dict[ServerKind, Callable[[Sequence[Message], Sampling, ServerFacts], 
 
 
 def _frames_as_they_are(messages: Sequence[Message], facts: ServerFacts) -> Members:
-    """Nothing where vLLM's own reading of a list of frames is right, else what it must be told."""
-    if facts.kind != "vllm":
-        return {}
+    """What vLLM is told of lists of frames, if it listens; if not, they must fit its reading."""
     videos = [part for message in messages for part in message.parts if isinstance(part, Video)]
-    if all(v.fps == VLLM_FPS and len(v.frames) <= VLLM_FRAMES for v in videos):
+    if facts.kind != "vllm" or not videos:
         return {}
-    able = facts.abilities
-    if able.video_fps is not None or able.most_frames is not None:
-        raise EngineRefusedError(
-            f"vLLM reads frames as {able.video_fps:g} a second and at most {able.most_frames}, and"
-            " takes no other word for it: start it with --trust-request-mm-kwargs"
-        )
-    rates = {v.fps for v in videos}
+    able, rates = facts.abilities, {v.fps for v in videos}
     if len(rates) > 1:
         raise EngineRefusedError("the videos of one request must have the same rate")
-    return {"media_io_kwargs": {"video": {"fps": rates.pop(), "num_frames": -1}}}
+    if able.video_fps is None and able.most_frames is None:
+        return {"media_io_kwargs": {"video": {"fps": rates.pop(), "num_frames": -1}}}
+    fps, most = able.video_fps or VLLM_FPS, able.most_frames or VLLM_FRAMES
+    if rates != {fps} or max(len(v.frames) for v in videos) > most:
+        raise EngineRefusedError(
+            f"vLLM reads frames as {fps:g} a second and at most {most}, and takes no other word"
+            " for it: start it with --trust-request-mm-kwargs"
+        )
+    return {}

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import re
 import wave
 from base64 import b64decode
 from collections.abc import Mapping
@@ -36,6 +37,10 @@ _GREY = Image(
     )
 )
 """64 by 64 pixels."""
+PAIR = 2
+"""Qwen's processor writes one time for so many frames."""
+_FRAMES = Video((_GREY,) * 2 * PAIR)
+_TIME = re.compile(r"<(\d+\.\d) seconds>")
 
 
 async def ask_server(
@@ -96,18 +101,17 @@ class _Inquiry:
         """Its version and health, and what it makes a prompt of."""
         await self._must_be_healthy()
         version = await self.talk.told(f"{self.talk.address.root}/version")
-        pair = Video((_GREY, _GREY))
-        video = await self._takes(pair)
-        told = video and await self._takes(pair, {"video": {"fps": VLLM_FPS, "num_frames": -1}})
+        told = await self._takes(_FRAMES, {"video": {"fps": VLLM_FPS, "num_frames": -1}})
+        fps, most = (None, None) if told else await self._reading()
         abilities = Abilities(
-            video=video,
+            video=told or await self._takes(_FRAMES),
             images=await self._takes(_GREY),
             audio=await self._takes(Audio(_silence())),
             regex=True,
             log_probabilities=True,
             context=member(card, "max_model_len", int),
-            most_frames=None if told else VLLM_FRAMES,
-            video_fps=None if told else VLLM_FPS,
+            most_frames=most,
+            video_fps=fps,
         )
         return replace(
             facts,
@@ -149,6 +153,23 @@ class _Inquiry:
         if status != 404:
             self.talk.must_be_fine(status, data, url)
 
+    async def _reading(self) -> tuple[float, int]:
+        """Frames a second and the most of them, as vLLM takes lists of frames unless told.
+
+        Its own defaults, unless the times that the model's processor writes into the prompt show
+        that the server was started with others (--media-io-kwargs).
+        """
+        said = self._asking(_FRAMES) | {"return_token_strs": True}
+        _, data = await self.talk.ask(counting_url(self.talk, "vllm"), said)
+        times = [float(time) for time in _TIME.findall(_tokens(data))]
+        match times:
+            case [first, second] if second > first:
+                return round(PAIR / (second - first), 2), VLLM_FRAMES
+            case [_]:
+                return VLLM_FPS, PAIR
+            case _:
+                return VLLM_FPS, VLLM_FRAMES
+
     async def _takes(self, part: Part, media: Mapping[str, Any] | None = None) -> bool | None:
         """Whether vLLM makes a prompt of it; None where that can't be asked."""
         said = self._asking(part) | ({"media_io_kwargs": media} if media else {})
@@ -169,6 +190,14 @@ class _Inquiry:
             )
         if status in (401, 403) or status >= 500:
             self.talk.must_be_fine(status, data, chat)
+
+
+def _tokens(data: bytes) -> str:
+    """The text of a tokenized prompt; byte-level tokens write a space as U+0120."""
+    try:
+        return "".join(json.loads(data)["token_strs"]).replace("\u0120", " ")
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return ""
 
 
 def _silence() -> bytes:

@@ -78,11 +78,16 @@ def test_what_cannot_be_had_is_refused_and_never_sent_otherwise(
 
 
 def test_frames_are_taken_as_they_are() -> None:
-    """32 frames at one a second are what vLLM takes anyway; others it is told of, if it listens."""
+    """A server that listens is told; one that doesn't must read them so by itself."""
     trusting = replace(VLLM, abilities=ABLE)
-    assert "media_io_kwargs" not in prompt_members(_user(_video(32)), trusting)
     told = {"media_io_kwargs": {"video": {"fps": 2.0, "num_frames": -1}}}
     assert told.items() <= prompt_members(_user(_video(fps=2.0)), trusting).items()
-    assert "media_io_kwargs" in prompt_members(_user(_video(33)), trusting)
+    assert "media_io_kwargs" in prompt_members(_user(_video()), trusting)
+    assert "media_io_kwargs" not in prompt_members(ASK, trusting)
+    assert "media_io_kwargs" not in prompt_members(_user(_video(32)), VLLM)
+    faster = replace(VLLM, abilities=replace(ABLE, video_fps=2.0, most_frames=32))
+    assert "media_io_kwargs" not in prompt_members(_user(_video(fps=2.0)), faster)
+    with pytest.raises(EngineRefusedError, match="2 a second"):
+        prompt_members(_user(_video()), faster)
     with pytest.raises(EngineRefusedError, match="same rate"):
         prompt_members(_user(_video(), _video(fps=2.0)), trusting)

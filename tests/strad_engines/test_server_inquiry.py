@@ -76,8 +76,8 @@ def _asked(
 
 
 def test_vllm_says_what_it_takes_by_counting_it() -> None:
-    """Two frames, the same with their rate named (refused by default), one image, sound, words."""
-    facts, server = _asked(VLLM, COUNTED, NO, COUNTED, NO, COUNTED)
+    """Frames with their rate named (refused by default), their times, as they are; image, sound."""
+    facts, server = _asked(VLLM, NO, COUNTED, COUNTED, COUNTED, NO, COUNTED)
     assert facts == ServerFacts(
         kind="vllm",
         abilities=Abilities(
@@ -101,7 +101,32 @@ def test_vllm_says_what_it_takes_by_counting_it() -> None:
         for request in server.asked
         if request.path == "/tokenize" and isinstance(request.body["messages"][0]["content"], list)
     ]
-    assert kinds == ["video_url", "video_url", "image_url", "input_audio"]
+    assert kinds == ["video_url", "video_url", "video_url", "image_url", "input_audio"]
+
+
+def shown(*words: str) -> bytes:
+    """A prompt's tokens, byte-level as such tokenizers write them."""
+    return ok(count=len(words), token_strs=[word.replace(" ", "\u0120") for word in words])
+
+
+@pytest.mark.parametrize(
+    ("prompt", "fps", "most"),
+    [
+        (shown("<", "0.5", " seconds", ">", "<", "2.5", " seconds", ">"), 1.0, 32),
+        (shown("<0.2 seconds>", "<1.2 seconds>"), 2.0, 32),
+        (shown("<1.0 seconds>", "<5.0 seconds>"), 0.5, 32),
+        (shown("<0.5 seconds>"), 1.0, 2),
+        (shown("no times"), 1.0, 32),
+        (http(200, b"garbage"), 1.0, 32),
+    ],
+    ids=["its default", "faster", "slower", "fewer", "another processor", "garbage"],
+)
+def test_the_times_in_the_prompt_show_how_the_server_reads_frames(
+    prompt: bytes, fps: float, most: int
+) -> None:
+    facts, server = _asked(VLLM, NO, prompt, COUNTED)
+    assert (facts.abilities.video_fps, facts.abilities.most_frames) == (fps, most)
+    assert server.asked[4].body["return_token_strs"] is True
 
 
 def test_a_vllm_that_trusts_requests_takes_any_rate() -> None:
