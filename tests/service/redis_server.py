@@ -74,8 +74,10 @@ class RedisServer:
     def ask(self, *words: str) -> bytes:
         """One command; the beginning of what it answers."""
         with socket.create_connection(("127.0.0.1", self.port), 5) as connection:
-            parts = "".join(f"${len(word)}\r\n{word}\r\n" for word in words)
-            connection.sendall(f"*{len(words)}\r\n{parts}".encode())
+            parts = b"".join(
+                b"$%d\r\n%b\r\n" % (len(word), word) for word in map(str.encode, words)
+            )
+            connection.sendall(b"*%d\r\n%b" % (len(words), parts))
             return connection.recv(4_096)
 
     def wait(self, limit: float = 20.0) -> None:
