@@ -40,8 +40,9 @@ class Asides:
         self.last = 0
         """How many there have been."""
         self.seen: deque[Seen] = deque(maxlen=MOST_SEEN)
-        self.edge: Callable[[], Ms] = _nowhere
-        """The live edge as the Session knows it; 0 where the stream is described elsewhere."""
+        self.clock: Callable[[], Ms] = _nowhere
+        """The live edge as the Session knows it."""
+        self._edge: Ms = 0
         self.epoch: Ms = 0
         """Where the newest seek or change of source was, in media time."""
 
@@ -58,6 +59,11 @@ class Asides:
             await self._grown.wait()
         skip = max(0, len(self._held) - (self.last - place))
         return [self._held[i] for i in range(skip, len(self._held))]
+
+    def edge(self) -> Ms:
+        """The live edge; 0 where the stream is described elsewhere. It never steps back."""
+        self._edge = max(self._edge, self.clock())
+        return self._edge
 
     def make_out(self, describe: Describe) -> None:
         """Remember what the describer would say of its window."""

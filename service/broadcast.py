@@ -69,7 +69,7 @@ class Broadcast:
         self.reel = Reel(memory, grace=grace, given_up=given_up, listened=listened)
         self.feed = Feed(memory.reached.live_edge, memory.speech.words_until)
         self._overhearing = Overhearing(stream.asides, plan.config)
-        stream.asides.edge = lambda: self._session.clock.edge
+        stream.asides.clock = lambda: self._session.clock.edge
 
     async def run(self) -> Summary:
         """Until the media has ended and all is said. Raises what the media or the work raises."""

@@ -2,27 +2,79 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import OrderedDict
 
 from service.eventlog.log import StreamLog
+from service.resume_state import ResumeState
 from service.told import Told
+from strad.errors import UnknownLogError
+from strad.timeline import Ms
 
 MOST = 32
 """Logs that are kept read; the one that was asked for longest ago is let go."""
+
+LOOK_EVERY = 1.0
+"""Wall seconds between two looks at where the process that describes a stream stands."""
+
+
+class Shelf:
+    """One log's place in the library."""
+
+    def __init__(self, log: StreamLog) -> None:
+        self.told = Told(log)
+        self._kept: tuple[int, Ms] = (0, 0)
+        self._edge: Ms = 0
+        self._look_at = 0.0
+
+    async def reached(self) -> Ms:
+        """The live edge as its owner last kept it, as far as ``told`` knows all it had said."""
+        now = asyncio.get_running_loop().time()
+        if now >= self._look_at and not self.told.ended:
+            self._look_at = now + LOOK_EVERY
+            self._kept = _reached(await self.told.log.kept()) or self._kept
+        seq, edge = self._kept
+        if seq <= self.told.place:
+            self._edge = max(self._edge, edge)
+        return self._edge
 
 
 class Library:
     """One process's."""
 
     def __init__(self) -> None:
-        self._told: OrderedDict[str, Told] = OrderedDict()
+        self._shelves: OrderedDict[str, Shelf] = OrderedDict()
 
     async def told(self, log: StreamLog) -> Told:
         """What the log holds by now. Raises LogError."""
-        told = self._told.get(log.name) or Told(log)
-        self._told[log.name] = told
-        self._told.move_to_end(log.name)
-        while len(self._told) > MOST:
-            self._told.popitem(last=False)
+        told = self._shelf(log).told
         await told.catch_up()
         return told
+
+    async def reached(self, log: StreamLog) -> Ms:
+        """The live edge of a stream that any process describes; it may be some seconds behind.
+
+        All AD announced by then is in what ``told`` gives afterwards. Raises LogError.
+        """
+        shelf = self._shelf(log)
+        await shelf.told.catch_up()
+        return await shelf.reached()
+
+    def _shelf(self, log: StreamLog) -> Shelf:
+        shelf = self._shelves.get(log.name) or Shelf(log)
+        self._shelves[log.name] = shelf
+        self._shelves.move_to_end(log.name)
+        while len(self._shelves) > MOST:
+            self._shelves.popitem(last=False)
+        return shelf
+
+
+def _reached(kept: str | None) -> tuple[int, Ms] | None:
+    """What is kept says: the newest number that it knows of, and the live edge then."""
+    if kept is None:
+        return None
+    try:
+        state = ResumeState.parse(kept)
+    except UnknownLogError:
+        return None
+    return state.seq, state.memory.reached.live_edge

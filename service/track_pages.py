@@ -104,7 +104,8 @@ async def find_track(request: Request, stream: StreamName) -> Track:
     found = await station.streams.find(stream)
     if found is None:
         raise NotFoundError(f"no stream {stream}")
-    edge = found.asides.edge()  # before the log is read, which then holds all that was said by then
+    # Before the log is read, which then holds all that was said by then.
+    edge = max(found.asides.edge(), await station.library.reached(found.log))
     audience = "private" if station.settings.auth.on else "public"
     return Track(found, await station.library.told(found.log), edge, audience)
 
