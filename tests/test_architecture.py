@@ -17,7 +17,7 @@ pytestmark = pytest.mark.arch
 
 MAX_FILE, MAX_TEST_FILE, MAX_FUNCTION, MAX_METHODS = 400, 600, 40, 12
 
-KINDS = {"unit", "media", "service", "golden", "arch", "eval"}
+KINDS = {"unit", "media", "service", "golden", "arch", "eval", "models"}
 """Every test module says which of these it is."""
 
 NAMELESS = {"utils.py", "common.py", "helpers.py", "base.py"}

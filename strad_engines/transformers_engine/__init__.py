@@ -1,0 +1,1 @@
+"""A model in this process, by PyTorch and transformers (extra ``local``)."""

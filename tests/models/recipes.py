@@ -1,0 +1,30 @@
+"""The checkpoints of the suites, by what they are good for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import torch
+
+from streaming.prompt.profiles import profile
+from tests.models import tiny_qwen
+from tests.models.checkpoints import kept
+from tests.models.training import Recipe, corpus, save, train
+
+RECIPE = Recipe()
+
+
+def trained_checkpoint() -> Path:
+    """Describes shapes by ``qwen35-video``."""
+    return kept("trained", repr(RECIPE), lambda out: train(RECIPE, out))
+
+
+def untrained_checkpoint() -> Path:
+    """The same before its first lesson."""
+    return kept("untrained", repr(RECIPE), _random)
+
+
+def _random(out: Path) -> None:
+    words = tiny_qwen.tokenizer(corpus(profile(RECIPE.profile), RECIPE.seed), RECIPE.size)
+    model = tiny_qwen.model(words, RECIPE.size, RECIPE.seed)
+    save(model.to(torch.bfloat16), tiny_qwen.processor(words, RECIPE.size), out)
