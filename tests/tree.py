@@ -34,7 +34,7 @@ NOT_OURS = {
     "node_modules",
     "shared",
 }
-BINARY = {".gz", ".jpg", ".onnx", ".png", ".webm", ".whl"}
+BINARY = {".db", ".gz", ".jpg", ".onnx", ".png", ".webm", ".whl"}
 
 
 @cache

@@ -50,14 +50,14 @@ class KeptLog:
     async def append(self, make: Callable[[int], Logged]) -> Entry:
         """Keep the message made for the next number, then wake whoever waits for it."""
         async with self.tail.writing:
-            lease = self._must_own()
+            tail, keeper, lease = self.tail, self._keeper, self._must_own()
             if self.standing.ended:
                 raise NotOwnedError("the stream has ended: nothing is added to its log")
             try:
-                return await self._persist(make, lease)
+                return await _persist(tail, keeper, make, lease)
             except ApartError as apart:
-                await self._meet(apart.last, lease)
-            return await self._persist(make, lease)
+                await _meet(tail, keeper, apart.last, lease)
+            return await _persist(tail, keeper, make, lease)
 
     async def read(self, after: int, most: int = 100) -> Sequence[Entry]:
         """Up to ``most`` messages after number ``after``, in order. Those let go are missing."""
@@ -84,24 +84,28 @@ class KeptLog:
         """The newest resume state, or None."""
         return await self._keeper.kept()
 
-    async def _persist(self, make: Callable[[int], Logged], lease: Lease) -> Entry:
-        entry = Entry.of(make(self.tail.last + 1))
-        await self._keeper.persist(entry, self.tail.standing.after(entry.message), lease)
-        self.tail.add(entry)
-        return entry
-
-    async def _meet(self, last: int, lease: Lease) -> None:
-        """Take in what was kept without our knowing; keep again what the keeper has lost."""
-        while self.tail.last < last and (page := await self._keeper.page(self.tail.last, PAGE)):
-            for entry in page:
-                self.tail.add(entry)
-        if last + 1 < self.tail.nearest:
-            raise LogError(f"the event log has lost what came after message {last}")
-        for entry in self.tail.read(last, self.tail.last - last):
-            await self._keeper.persist(entry, self.tail.standing, lease)
-
     def _must_own(self) -> Lease:
         if self._lease is None:
             raise NotOwnedError("only the process that owns a stream appends to its log")
         self._lease.check()
         return self._lease
+
+
+async def _persist(
+    tail: Tail, keeper: Keeper, make: Callable[[int], Logged], lease: Lease
+) -> Entry:
+    entry = Entry.of(make(tail.last + 1))
+    await keeper.persist(entry, tail.standing.after(entry.message), lease)
+    tail.add(entry)
+    return entry
+
+
+async def _meet(tail: Tail, keeper: Keeper, last: int, lease: Lease) -> None:
+    """Take in what was kept without our knowing; keep again what the keeper has lost."""
+    while tail.last < last and (page := await keeper.page(tail.last, PAGE)):
+        for entry in page:
+            tail.add(entry)
+    if last + 1 < tail.nearest:
+        raise LogError(f"the event log has lost what came after message {last}")
+    for entry in tail.read(last, tail.last - last):
+        await keeper.persist(entry, tail.standing, lease)
