@@ -18,6 +18,7 @@ from service.cli.describe import describe
 from service.cli.doctor import doctor
 from service.cli.keys import keys
 from service.cli.listen import listen
+from service.cli.measure import measure
 from service.cli.push import push
 from service.cli.serve import serve
 from service.cli.terminal import printable
@@ -25,7 +26,7 @@ from strad.errors import StradError, WorkError
 
 STDOUT = 1
 
-COMMANDS: tuple[Callable[..., Any], ...] = (demo, describe, serve, push, listen, doctor)
+COMMANDS: tuple[Callable[..., Any], ...] = (demo, describe, serve, push, listen, measure, doctor)
 """In the order ``strad --help`` shows them; a command is called what its function is called."""
 
 app = typer.Typer(
