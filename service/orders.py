@@ -41,7 +41,8 @@ class Orders:
         self._feed = feed
         self._tell = tell
         self._captions = captions
-        self._finish = finish
+        self.finish = finish
+        """To be called when no more media comes."""
         self._refused = 0
         self.sent: Ms | None = None
         """The sender's clock, where it tells it."""
@@ -84,7 +85,7 @@ class Orders:
             case KeepAlive():
                 self.sent = self.sent if message.sent is None else from_seconds(message.sent)
             case Finish():
-                self._finish()
+                self.finish()
             case never:
                 assert_never(never)
 

@@ -50,6 +50,8 @@ class Peer:
     def __init__(self, socket: WebSocket, permit: Permission | None = None) -> None:
         self._socket = socket
         self.permit = permit
+        self.left_with: int | None = None
+        """The close code it left with, once it has."""
         self._refused = 0
 
     async def receive(self, limit: float | None) -> str | bytes | None:
@@ -90,6 +92,7 @@ class Peer:
             raise PeerGoneError(f"nothing came for {limit:g} s") from None
         self._check_permit()
         if message["type"] == "websocket.disconnect":
+            self.left_with = message.get("code")
             return None
         text: str | None = message.get("text")
         data: bytes | None = message.get("bytes")

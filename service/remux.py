@@ -7,6 +7,7 @@ import os
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 from clients.python.pace import Pace
@@ -27,22 +28,43 @@ async def remuxed(path: Path, pace: Pace) -> AsyncIterator[bytes]:
 
     Raises MediaError and its kinds, InputError, DecoderError when the child crashed or hung.
     """
-    process = await _start(os.path.abspath(path))  # noqa: ASYNC240 - touches no disk
-    clock = asyncio.get_running_loop().time
+    async with remuxed_since(path, pace, 0) as (_, pieces):
+        async for piece in pieces:
+            yield piece
+
+
+@asynccontextmanager
+async def remuxed_since(
+    path: Path, pace: Pace, since: Ms
+) -> AsyncIterator[tuple[Ms, AsyncIterator[bytes]]]:
+    """Where in the file it begins, which is hardly after ``since``, and its bytes from there.
+
+    With ``Pace.LIVE`` what lies before ``since`` is sent at once. Raises as ``remuxed``.
+    """
+    process = await _start(os.path.abspath(path), since)  # noqa: ASYNC240 - touches no disk
     try:
-        begun = clock()
-        async for reached, piece in _pieces(process, path):
-            if pace is Pace.LIVE:
-                await asyncio.sleep(max(0.0, begun + reached / 1000 - clock()))
-            if piece:
-                yield piece
+        pieces = _pieces(process, path)
+        begins, _ = await anext(pieces)
+        yield begins, _paced(pieces, pace, since)
     finally:
         await end_child(process)
 
 
-async def _start(path: str) -> Process:
+async def _paced(
+    pieces: AsyncIterator[tuple[Ms, bytes]], pace: Pace, since: Ms
+) -> AsyncIterator[bytes]:
+    clock = asyncio.get_running_loop().time
+    begun = clock()
+    async for reached, piece in pieces:
+        if pace is Pace.LIVE:
+            await asyncio.sleep(max(0.0, begun + (reached - since) / 1000 - clock()))
+        if piece:
+            yield piece
+
+
+async def _start(path: str, since: Ms) -> Process:
     return await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "service.remuxer", path),
+        *(sys.executable, "-m", "service.remuxer", path, str(since)),
         stdin=DEVNULL,
         stdout=PIPE,
         stderr=DEVNULL,

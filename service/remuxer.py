@@ -11,6 +11,7 @@ import resource
 import struct
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
 from typing import BinaryIO
@@ -29,7 +30,11 @@ from streaming.sources import FileSource
 
 HEAD = struct.Struct("<BIq")
 """Kind, bytes that follow, media time reached (ms)."""
-PIECE, FAILED, ENDED = 1, 2, 3
+PIECE, FAILED, ENDED, BEGUN = 1, 2, 3, 4
+"""What a message is; BEGUN comes first, and its time is that of the file's first packet copied."""
+
+NEAR_ZERO: Ms = 500
+"""A file whose first packet lies so near to 0 begins at 0, as its decoder has it."""
 
 MEMORY = 1024**3
 """Bytes of address space for the child."""
@@ -54,8 +59,12 @@ class Sink:
         return taken
 
 
-def remux(path: Path) -> Iterator[tuple[Ms, bytes]]:
-    """Pieces of Matroska, each with the media time it reaches. Raises MediaError and its kinds."""
+def remux(path: Path, since: Ms = 0) -> Iterator[tuple[Ms, bytes]]:
+    """Pieces of Matroska, each with the media time it reaches; an empty one first, where it begins.
+
+    From the last keyframe that isn't after ``since``; times count from the file's first packet.
+    Raises MediaError and its kinds.
+    """
     options = IngestOptions()
     with open_container(order_for(FileSource(path), options)) as source:
         tracks = [t for t in (video_of(source), audio_of(source)) if t is not None]
@@ -65,20 +74,35 @@ def remux(path: Path) -> Iterator[tuple[Ms, bytes]]:
         with av.open(
             sink, "w", format="matroska", options={"cluster_time_limit": str(CLUSTER_MS)}
         ) as target:
-            yield from _copy(source, target, tracks, sink)
+            origin = _origin(source, tracks) if since else None
+            if since and origin is not None:
+                with suppress(av.error.FFmpegError):  # what can't be sought in is sent again
+                    source.seek((origin + since) * 1000, backward=True)
+            yield from _copy(source, target, tracks, sink, origin)
         yield 0, sink.take()
 
 
+def _origin(source: InputContainer, tracks: Sequence[Stream]) -> Ms:
+    """The file's own time that the stream has as 0."""
+    first = next((_time(packet) for packet in _packets(source, tracks)), 0)
+    return 0 if abs(first) < NEAR_ZERO else first
+
+
 def _copy(
-    source: InputContainer, target: OutputContainer, tracks: Sequence[Stream], sink: Sink
+    source: InputContainer,
+    target: OutputContainer,
+    tracks: Sequence[Stream],
+    sink: Sink,
+    origin: Ms | None,
 ) -> Iterator[tuple[Ms, bytes]]:
     copies = {track.index: target.add_stream_from_template(track) for track in tracks}
-    begun: Ms | None = None
-    reached: Ms = 0
+    reached: Ms | None = None
     for packet in _packets(source, tracks):
         at = _time(packet)
-        begun = at if begun is None else begun
-        reached = max(reached, at - begun)
+        origin = at if origin is None else origin
+        if reached is None:
+            yield max(0, at - origin), b""
+        reached = max(reached or 0, at - origin)
         packet.stream = copies[packet.stream.index]
         try:
             target.mux(packet)
@@ -116,7 +140,11 @@ def main() -> None:
     pipe = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)
     try:
-        for reached, piece in remux(Path(sys.argv[1])):
+        begun = False
+        for reached, piece in remux(Path(sys.argv[1]), int(sys.argv[2])):
+            if not begun:
+                _send(pipe, BEGUN, reached, b"")
+            begun = True
             _send(pipe, PIECE, reached, piece)
         _send(pipe, ENDED, 0, b"")
     except StradError as error:

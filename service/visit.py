@@ -15,6 +15,9 @@ from strad.wire.answering import Answer, Error
 
 logger = logging.getLogger(__name__)
 
+ON_PURPOSE = 1000
+"""The close code of a publisher that hangs up, rather than loses its connection."""
+
 LAST_WORD = 1.0
 """Wall seconds to take the error that ends a connection."""
 
@@ -76,6 +79,8 @@ class Visit:
                 else:
                     await self._take(message, orders, intake)
             logger.info("stream %s: its publisher left", self._stream)
+            if self._peer.left_with == ON_PURPOSE:
+                orders.finish()
         except PeerGoneError as silence:
             if self.draining:
                 return

@@ -75,6 +75,8 @@ class Connection:
 async def open_connection(url: str, *, direct: bool, token: str = "") -> AsyncIterator[Connection]:
     """Connect, and close at the end. ``direct``: through no proxy. Raises PeerGoneError.
 
+    Closed with 1000 when the block ends, fails or is cancelled, but not when the work failed.
+
     ``token``: a key or token, for a service that asks for one.
     """
     try:
@@ -95,7 +97,13 @@ async def open_connection(url: str, *, direct: bool, token: str = "") -> AsyncIt
         )
         raise PeerGoneError(f"can't connect to {url.partition('?')[0]}: {what}{hint}") from None
     async with socket:
-        yield Connection(socket)
+        try:
+            yield Connection(socket)
+        except WorkError:
+            raise  # not meant: whoever comes back may go on
+        except BaseException:
+            await socket.close(1000)
+            raise
 
 
 def closing_error(closed: ConnectionClosed) -> StradError:

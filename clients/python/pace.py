@@ -46,16 +46,27 @@ class LivePace:
         self._first: Mark | None = None
         self._live_edge = 0.0
         self._rate = FIRST_RATE
+        self._seen = 0
+        """Bytes that were sent when the live edge was reported."""
+        self._again = 0
+        """Bytes that are sent a second time."""
+        self._begins = 0.0
+        """The live edge when these bytes were begun."""
 
     def hear(self, answer: Answer) -> None:
         """Take note of how far decoding is."""
         if not isinstance(answer, Progress) or answer.live_edge <= self._live_edge:
             return
-        self._live_edge = answer.live_edge
+        self._live_edge, self._seen = answer.live_edge, self._sent
         self._first = self._first or (answer.live_edge, self._sent)
         edge, sent = self._first
         if answer.live_edge - edge >= 0.5:
             self._rate = max(1.0, (self._sent - sent) / (answer.live_edge - edge))
+
+    def begin_again(self) -> None:
+        """The same bytes are sent anew: those that were decoded already, at once."""
+        self._begins, self._again = self._live_edge, self._seen
+        self._sent, self._first = 0, None
 
     async def at_play_speed(self, chunks: AsyncIterable[bytes]) -> AsyncIterator[bytes]:
         """The same bytes, in small pieces, none much before its time."""
@@ -66,7 +77,9 @@ class LivePace:
                 piece = chunk[at : at + PIECE]
                 yield piece
                 self._sent += len(piece)
-                await asyncio.sleep(self._pause(len(piece), clock() - begun))
+                if self._sent > self._again:
+                    elapsed = self._begins + clock() - begun
+                    await asyncio.sleep(self._pause(len(piece), elapsed))
 
     def _pause(self, size: int, elapsed: float) -> float:
         """What the piece lasts; less when decoding is behind the clock, more when it is ahead.

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import aclosing, asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 from clients.python.address import StreamAddress
 from clients.python.container import HEAD, container_of, streams_as_bytes
 from clients.python.pace import LivePace, Pace
-from clients.python.publisher import Hear, publish
+from clients.python.publisher import Hear
+from clients.python.resuming import Take, publish_on
 from clients.python.tail import open_file, read_file
 from strad.errors import InputError
 from strad.wire.answering import Answer, Summary
@@ -53,18 +57,41 @@ async def push_file(
 ) -> Summary:
     """Send the file and return the summary. ``hello`` is the file's own container's by default.
 
+    A lost connection is made again, and the stream goes on.
     ``follow`` goes on with a growing file as ``read_file`` says. Raises InputError before
     anything is sent, or the error that ended the stream.
     """
     hello = hello or Hello(container=check_file(path, growing=follow))
-    media = read_file(path, follow=follow, still=still, finished=finished)
-    if pace is Pace.FAST:
-        return await publish(address, hello, media, hear)
-    speed = LivePace()
+    speed = LivePace() if pace is Pace.LIVE else None
+    tail = partial(read_file, path, follow=follow, still=still, finished=finished)
 
     def listen(answer: Answer) -> None:
-        speed.hear(answer)
+        if speed is not None:
+            speed.hear(answer)
         if hear is not None:
             hear(answer)
 
-    return await publish(address, hello, speed.at_play_speed(media), listen)
+    return await publish_on(address, hello, WholeFile(hello.container, tail, speed), listen)
+
+
+class WholeFile:
+    """A file's bytes from the first, each time: the service drops what it has seen already."""
+
+    def __init__(
+        self,
+        container: Container,
+        read: Callable[[], AsyncGenerator[bytes, None]],
+        speed: LivePace | None = None,
+    ) -> None:
+        self._container = container
+        self._read = read
+        self._speed = speed
+
+    @asynccontextmanager
+    async def begin(self, since: float | None) -> AsyncIterator[Take]:
+        """See ``Source``."""
+        if since is not None and self._speed is not None:
+            self._speed.begin_again()
+        async with aclosing(self._read()) as chunks:
+            paced = chunks if self._speed is None else self._speed.at_play_speed(chunks)
+            yield Take(self._container, paced, None if since is None else 0.0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from pathlib import Path
 from typing import BinaryIO
 
@@ -16,7 +16,7 @@ LOOK_EVERY = 0.2
 
 async def read_file(
     path: Path, *, follow: bool = False, still: float = 10.0, finished: asyncio.Event | None = None
-) -> AsyncIterator[bytes]:
+) -> AsyncGenerator[bytes, None]:
     """The file's bytes.
 
     With ``follow``, goes on as the file grows, until it has not grown for ``still`` wall seconds,

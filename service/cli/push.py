@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -12,16 +12,16 @@ from rich.status import Status
 
 from clients.python.address import StreamAddress
 from clients.python.pace import Pace
-from clients.python.publisher import Control, publish
-from clients.python.push import NeedsRemuxError, check_file
+from clients.python.push import NeedsRemuxError, WholeFile, check_file
+from clients.python.resuming import Source, publish_on
 from clients.python.tail import read_file
 from service.caption_files import read_captions
 from service.cli.push_captions import caption_messages
 from service.cli.terminal import clock, console, printable, run, summary_line
-from service.remux import remuxed
+from service.push_sources import RemuxedFile, WithCaptions
 from strad.errors import InputError, NoMediaError, PeerGoneError
 from strad.speech import GapSource
-from strad.wire.answering import Answer, Draining, Progress, Summary, Warning
+from strad.wire.answering import Answer, Draining, Progress, Ready, Summary, Warning
 from strad.wire.message import refusal
 from strad.wire.publishing import Captions, Container, Hello, WordSource
 
@@ -57,7 +57,8 @@ def push(
 
     The file's own bytes are sent where they can be decoded as they come; else, and to keep exact
     pace, its packets are copied into Matroska on the way. Nothing is encoded anew. With
-    `--pace fast` the service skips what it has no time for.
+    `--pace fast` the service skips what it has no time for. A lost connection is made again, and
+    the stream goes on.
 
     **Examples**
 
@@ -95,43 +96,42 @@ def check_whole(summary: Summary, media: Path, *, shut_down: bool) -> None:
         raise NoMediaError(f"{media}: the service found nothing in it that can be decoded")
 
 
-def choose(
-    media: Path, pace: Pace, *, follow: bool, still: float
-) -> tuple[Container, AsyncIterator[bytes]]:
+def choose(media: Path, pace: Pace, *, follow: bool, still: float) -> tuple[Container, Source]:
     """How the file travels: as it is, or copied into Matroska. Raises InputError."""
     try:
         container = check_file(media, growing=follow)
     except NeedsRemuxError:
         if follow:
             raise
-        return Container.MATROSKA, remuxed(media, pace)
+        return Container.MATROSKA, RemuxedFile(media, pace)
     if follow:
-        return container, read_file(media, follow=True, still=still)
+        tail = partial(read_file, media, follow=True, still=still)
+        return container, WholeFile(container, tail)
     if pace is Pace.LIVE:
-        return Container.MATROSKA, remuxed(media, pace)
-    return container, read_file(media)
+        return Container.MATROSKA, RemuxedFile(media, pace)
+    return container, WholeFile(container, partial(read_file, media))
 
 
 async def _push(
-    address: StreamAddress, hello: Hello, told: list[Captions], source: AsyncIterator[bytes]
+    address: StreamAddress, hello: Hello, told: list[Captions], source: Source
 ) -> tuple[Summary, bool]:
     """What came of it, and whether the service shut down before the end."""
-
-    async def everything() -> AsyncIterator[bytes | Control]:
-        for message in told:
-            yield message
-        async for chunk in source:
-            yield chunk
-
+    everything = WithCaptions(source, told)
+    connections = 0
     shut_down = False
 
     def hear(answer: Answer) -> None:
-        nonlocal shut_down
+        nonlocal shut_down, connections
+        everything.hear(answer)
+        if isinstance(answer, Ready):
+            connections += 1
+            if connections > 1:
+                console.print(f"connected again at {clock(answer.live_edge)}")
         shut_down = shut_down or (isinstance(answer, Draining) and answer.reason == "shutdown")
         show(answer, status)
 
     with console.status("connecting") as status:
-        summary = await publish(address, hello, everything(), hear)
+        summary = await publish_on(address, hello, everything, hear)
     console.print(summary_line(summary), markup=False, soft_wrap=True)
     return summary, shut_down
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+from asyncio.subprocess import Process
 from fractions import Fraction
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import pytest
 
 from clients.python.pace import Pace
 from service import remux as remuxing
-from service.remux import remuxed
+from service.remux import remuxed, remuxed_since
 from strad.errors import DecoderError, InputError, MediaError, NoMediaError, StradError
 
 pytestmark = pytest.mark.media
@@ -99,20 +100,43 @@ def test_a_truncated_file_gives_what_it_has(tmp_path: Path) -> None:
         assert 5 <= sum(1 for _ in copy.decode(video=0)) < 40
 
 
-def test_leaving_early_leaves_no_child(tmp_path: Path) -> None:
+def test_leaving_early_leaves_no_child(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = film(tmp_path / "a.mp4", seconds=30)
+    started: list[Process] = []
+    start = remuxing._start
 
-    async def go() -> int | None:
+    async def remembered(file: str, since: int) -> Process:
+        started.append(await start(file, since))
+        return started[-1]
+
+    monkeypatch.setattr(remuxing, "_start", remembered)
+
+    async def go() -> None:
         pieces = remuxed(path, Pace.LIVE)
         await anext(pieces)
-        frame = pieces.ag_frame
-        assert frame is not None
-        process = frame.f_locals["process"]
         await pieces.aclose()
-        code: int | None = process.returncode
-        return code
+        async with remuxed_since(path, Pace.LIVE, 0):
+            pass
 
-    assert asyncio.run(go()) is not None
+    asyncio.run(go())
+    assert [process.returncode is None for process in started] == [False, False]
+
+
+@pytest.mark.parametrize("name", ["a.mp4", "a.avi", "a.mkv"])
+@pytest.mark.parametrize("since", [0, 7_300, 29_900])
+def test_it_may_begin_at_a_keyframe_before_any_time(tmp_path: Path, name: str, since: int) -> None:
+    path = film(tmp_path / name, seconds=30)
+
+    async def go() -> tuple[int, bytes]:
+        async with remuxed_since(path, Pace.FAST, since) as (begins, pieces):
+            return begins, b"".join([piece async for piece in pieces])
+
+    begins, copied = asyncio.run(go())
+    assert max(0, since - 3_000) <= begins <= since + 100
+    with av.open(io.BytesIO(copied)) as copy:
+        first, *rest = list(copy.decode(video=0))
+    assert first.key_frame
+    assert len(rest) + 1 == pytest.approx((30_000 - begins) / 100, abs=2)
 
 
 def test_a_child_that_dies_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
