@@ -55,10 +55,7 @@ class StreamLog(Protocol):
         ...
 
     async def wait(self, after: int) -> bool:
-        """True once there is a message after number ``after``; False once the log was shut.
-
-        Raises LogError where nothing can be learned of it any more.
-        """
+        """True once there is a message after number ``after``; False once the log was shut."""
         ...
 
     def shut(self) -> None:
