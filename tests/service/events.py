@@ -15,8 +15,13 @@ import httpx
 class Event:
     """One dispatched event."""
 
-    message: dict[str, Any]
+    data: str
     id: str
+
+    @property
+    def message(self) -> dict[str, Any]:
+        message: dict[str, Any] = json.loads(self.data)
+        return message
 
 
 @dataclass(slots=True)
@@ -58,5 +63,5 @@ class EventSource:
             else:
                 self.last_event_id = pending
                 if data:
-                    yield Event(json.loads("\n".join(data)), self.last_event_id)
+                    yield Event("\n".join(data), self.last_event_id)
                 data = []
