@@ -32,6 +32,7 @@ FOR_GOOD = "max-age=31536000, immutable"
 """A segment's address names its log and its cut: it never changes."""
 
 HLS = "application/vnd.apple.mpegurl"
+SRT = "application/x-subrip"
 
 
 class PlaylistType(StrEnum):
@@ -129,11 +130,11 @@ async def webvtt(track: Found, if_none_match: IfNoneMatch = None) -> Response:
 @router.get(
     "/descriptions.srt",
     response_class=PlainTextResponse,
-    responses=answers("application/x-subrip", "SRT of what was said so far."),
+    responses=answers(SRT, "SRT of what was said so far."),
 )
 async def srt(track: Found, if_none_match: IfNoneMatch = None) -> Response:
     """What has been said so far, as SRT."""
-    return fresh("application/x-subrip", track.tag(), if_none_match, lambda: as_srt(track.told))
+    return fresh(f"{SRT}; charset=utf-8", track.tag(), if_none_match, lambda: as_srt(track.told))
 
 
 @router.get(
