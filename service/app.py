@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from fastapi import Depends, FastAPI, WebSocket
+from fastapi import Depends, FastAPI, Request, WebSocket
 from fastapi.middleware.cors import CORSMiddleware
 from pydantic import BaseModel
 
@@ -13,12 +13,14 @@ from service.equipment import Equipment
 from service.eventlog.log import EventLog
 from service.host_guard import HostGuard
 from service.publish import publish
+from service.pull.pulls import Pulls
+from service.pull.routes import pull_routes
 from service.refusals import Refusal, answer_refusals
 from service.security.body_limit import BodyLimit
 from service.security.caller import Scope
 from service.security.gate import Gate
 from service.security.routes import ticket_routes
-from service.security.rules import Guard
+from service.security.rules import Guard, caller_of
 from service.settings import Settings
 from service.station import Station
 from strad.wire.viewing import StreamState
@@ -72,6 +74,7 @@ def create_app(settings: Settings, equipment: Equipment, log: EventLog | None = 
     )
     app.add_middleware(HostGuard, names=names)
     app.include_router(ticket_routes(gate))
+    app.include_router(pull_routes(Pulls(station, gate)))
     app.include_router(viewer_pages.router)
     app.include_router(track_pages.router)
     _add_sockets(app, station, gate)
@@ -94,7 +97,8 @@ def _add_pages(app: FastAPI, station: Station) -> None:
         return Health(status="draining" if station.streams.closed else "ok")
 
     @app.get("/v1/streams", responses={503: {"model": Refusal}})
-    async def streams() -> StreamList:
-        """The streams this service knows."""
-        lines = await station.streams.listing()
+    async def streams(request: Request) -> StreamList:
+        """The streams this service knows, of those the caller may watch."""
+        caller = caller_of(request)
+        lines = [line for line in await station.streams.listing() if caller.covers(line.stream)]
         return StreamList(streams=[StreamLine(**line._asdict()) for line in lines])

@@ -37,6 +37,11 @@ class Refusal(BaseModel):
     message: str
     retryable: bool
 
+    @classmethod
+    def of(cls, error: StradError) -> Refusal:
+        """What is told of ``error``."""
+        return cls(code=error.code, message=str(error), retryable=error.retryable)
+
 
 STATUS: tuple[tuple[type[StradError], HTTPStatus], ...] = (
     (ForbiddenError, HTTPStatus.FORBIDDEN),
@@ -64,8 +69,7 @@ def answer_for(error: StradError) -> JSONResponse:
         headers["Retry-After"] = str(max(1, math.ceil(error.retry_after)))
     elif status is HTTPStatus.SERVICE_UNAVAILABLE:
         headers["Retry-After"] = str(math.ceil(LATER))
-    refusal = Refusal(code=error.code, message=str(error), retryable=error.retryable)
-    return JSONResponse(refusal.model_dump(), status, headers)
+    return JSONResponse(Refusal.of(error).model_dump(), status, headers)
 
 
 def answer_refusals(app: FastAPI) -> None:

@@ -63,7 +63,7 @@ class Server(uvicorn.Server):
 
     async def serve_until_asked(self, listener: socket.socket) -> None:
         """Serve until a signal or ``ask_to_stop``, then leave in order."""
-        async with asyncio.TaskGroup() as tasks:
+        async with self._station.crew.at_work(), asyncio.TaskGroup() as tasks:
             with self._signals():
                 leaving = tasks.create_task(self._leave_when_asked())
                 minding = tasks.create_task(self._station.mind())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from dataclasses import dataclass, field, fields
 from ipaddress import ip_address
 from urllib.parse import urlsplit
@@ -17,13 +18,13 @@ LEAST_SECRET = 32
 """Characters of a shared secret: as many bytes as HS256 has (RFC 7518, section 3.2)."""
 
 
-def check_least(table: object, least_number: float = 0.001) -> None:
-    """Raises InputError for a whole number below 1, or another below ``least_number``."""
+def check_least(table: object, *, zero: Collection[str] = ()) -> None:
+    """Raises InputError for a whole number below 1 or another below 0.001; ``zero`` may be 0."""
     for each in fields(table):  # type: ignore[arg-type]
         value = getattr(table, each.name)
         if each.type not in ("int", "float"):
             continue
-        least = 1 if each.type == "int" else least_number
+        least = 0 if each.name in zero else 1 if each.type == "int" else 0.001
         if not math.isfinite(value) or value < least:
             raise InputError(f"setting {each.name} must be at least {least}, not {value}")
 
@@ -93,7 +94,7 @@ class Auth:
     """How many requests a second one caller may make; twice as many at once."""
 
     def __post_init__(self) -> None:
-        check_least(self)
+        check_least(self, zero=("leeway",))
         for name in ("secret", "ticket_secret"):
             if 0 < len(getattr(self, name)) < LEAST_SECRET:
                 raise InputError(f"setting auth.{name} needs at least {LEAST_SECRET} characters")
@@ -133,7 +134,7 @@ class Pull:
     """Bytes."""
 
     def __post_init__(self) -> None:
-        check_least(self)
+        check_least(self, zero=("redirects", "reconnects"))
 
 
 @dataclass(frozen=True, slots=True)

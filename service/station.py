@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NoReturn
 
+from service.crew import Crew
 from service.equipment import Equipment
 from service.eventlog.log import EventLog
 from service.eventlog.memory import MemoryEventLog
@@ -38,6 +39,7 @@ class Station:
         log = log or MemoryEventLog(retention_of(settings.limits))
         self.streams = Streams(settings.limits, log)
         self.library = Library()
+        self.crew = Crew()
         self._publications: set[Publication] = set()
         self._left = asyncio.Event()
 

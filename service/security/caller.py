@@ -49,8 +49,12 @@ class Caller:
         """Raises ForbiddenError where it may not do ``scope``, or not with ``stream``."""
         if scope is not None and not self.scopes & {scope, Scope.ADMIN}:
             raise ForbiddenError(f"this key or token is not for {scope}")
-        if stream is not None and not any(_matches(p, stream) for p in self.streams):
+        if stream is not None and not self.covers(stream):
             raise ForbiddenError("this key or token is for other streams")
+
+    def covers(self, stream: str) -> bool:
+        """Whether ``stream`` is among those it is for."""
+        return any(_matches(pattern, stream) for pattern in self.streams)
 
 
 def parse_scopes(words: object) -> frozenset[Scope]:

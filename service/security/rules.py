@@ -23,6 +23,7 @@ RULES: Mapping[tuple[str, str], Need] = {
     ("GET", "/v1/streams"): Scope.SUBSCRIBE,
     ("POST", "/v1/streams"): Scope.PUBLISH,
     ("DELETE", "/v1/streams/{stream}"): Scope.PUBLISH,
+    ("GET", "/v1/streams/{stream}/source"): Scope.PUBLISH,
     ("POST", "/v1/tickets"): "known",
     ("POST", "/v1/streams/{stream}/cookie"): Scope.SUBSCRIBE,
     ("POST", "/v1/jobs"): Scope.PUBLISH,
