@@ -92,12 +92,16 @@ class Auth:
     """How many connections one caller may watch with at once."""
     requests: float = 50.0
     """How many requests a second one caller may make; twice as many at once."""
+    metrics: str = "open"
+    """Who may read `/metrics`, which names no stream: `open` to anybody, or `admin`."""
 
     def __post_init__(self) -> None:
         check_least(self, zero=("leeway",))
         for name in ("secret", "ticket_secret"):
             if 0 < len(getattr(self, name)) < LEAST_SECRET:
                 raise InputError(f"setting auth.{name} needs at least {LEAST_SECRET} characters")
+        if self.metrics not in ("open", "admin"):
+            raise InputError(f"setting auth.metrics must be open or admin, not {self.metrics!r}")
         if self.secret and self.jwks:
             raise InputError("set auth.secret or auth.jwks, not both: tokens are signed in one way")
         if (self.secret or self.jwks) and not (self.issuer and self.audience):
@@ -161,6 +165,27 @@ class Jobs:
 
 
 @dataclass(frozen=True, slots=True)
+class Admission:
+    """When one more stream would be too much, by what those there are cost."""
+
+    on: bool = True
+    """Whether it is judged at all; `limits.streams` holds in any case."""
+    cpu: float = 0.95
+    """Processor time of the process and its decoders, of the cores it may use."""
+    listening: float = 0.9
+    """Time of the threads that transcribe."""
+    decide: float = 0.95
+    """Seconds of an answer over the stride and the answers in flight, mean of all streams."""
+    loop: float = 0.5
+    """Seconds by which the event loop turns late."""
+    memory: float = 0.92
+    """Of the machine's or the container's memory."""
+
+    def __post_init__(self) -> None:
+        check_least(self)
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """All of them: a line of `strad.toml` each, and a table for each dataclass among them."""
 
@@ -198,7 +223,14 @@ class Settings:
     """How many windows of a stream the model may work on at once; 0: as many as help."""
     preset: str = ""
     """A way to run `strad-ft` on a machine without a GPU: `cpu` or `llama`."""
+    log_format: str = "text"
+    """What log lines are written as: `text` or `json`."""
+    traces: bool = False
+    """Whether traces are sent by OpenTelemetry; where to is said by `OTEL_` variables."""
+    hand_over: bool = True
+    """When stopped: leave streams to other replicas, where the log outlives this process."""
     limits: Limits = Limits()
+    admission: Admission = Admission()
     auth: Auth = Auth()
     pull: Pull = Pull()
     jobs: Jobs = Jobs()
@@ -214,6 +246,8 @@ class Settings:
             raise InputError(f"setting in_flight must be 0 or more, not {self.in_flight}")
         if self.threshold and not _is_number(self.threshold):
             raise InputError(f"setting threshold must be a number, not {self.threshold!r}")
+        if self.log_format not in ("text", "json"):
+            raise InputError(f"setting log_format must be text or json, not {self.log_format!r}")
         if not 0 <= self.port <= 65_535:
             raise InputError(f"setting port must be 0 to 65535, not {self.port}")
 

@@ -1,0 +1,1 @@
+"""Operations: what the service measures of itself, and how it tells."""
