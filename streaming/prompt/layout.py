@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from strad.timeline import Interval, Ms, subtract
-from streaming.prompt.elements import Element, clean
+from streaming.prompt.elements import PAUSE, Element, clean
 from streaming.prompt.times import TimeMarks
 from streaming.window import KnownFact, Window
 
@@ -21,6 +21,9 @@ LONGEST_FACT = 200
 WORDLESS: Ms = 500
 """Speech without words that is shorter is the edge of a word."""
 TITLES = {"on-screen-text": "On screen", "name": "Names"}
+
+LATE: Ms = 15_000
+"""Words come at most about so late; later ones are put among what was told already."""
 
 
 def written(element: Element, marks: TimeMarks, zero: Ms) -> str:
@@ -33,6 +36,21 @@ def earlier(elements: Iterable[Element], marks: TimeMarks, anchor: Ms) -> str:
     """What was said and described before the pictures begin; empty where nothing was."""
     lines = [written(element, marks, anchor) for element in elements]
     return "\n".join(["Earlier, in seconds:", *lines, ""]) if lines else ""
+
+
+def parted(
+    elements: Iterable[Element], origin: Ms, words_final_to: Ms
+) -> tuple[list[Element], list[Element]]:
+    """What goes before the pictures and never changes again, by its end; and what goes after them.
+
+    An element is over once nothing can be joined to it or come before it any more.
+    """
+    settled = max(min(origin, words_final_to), origin - LATE) - PAUSE
+    before: list[Element] = []
+    recent: list[Element] = []
+    for element in elements:
+        (before if element.when.end <= settled else recent).append(element)
+    return sorted(before, key=lambda element: (element.when.end, element.when.start)), recent
 
 
 def known(facts: Sequence[KnownFact]) -> str:

@@ -91,8 +91,7 @@ class Profile:
         """
         shown = self.shown(window)
         trimmed = self._trimmed(window, budget, count or estimate)
-        before = [e for e in trimmed.elements if e.when.end <= shown.origin]
-        recent = [e for e in trimmed.elements if e.when.end > shown.origin]
+        before, recent = layout.parted(trimmed.elements, shown.origin, window.words_final_to)
         head = layout.earlier(before, self.marks, trimmed.anchor)
         facts = layout.known(layout.usable(window))
         begins = self.marks(shown.origin - trimmed.anchor)

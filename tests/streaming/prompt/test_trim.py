@@ -106,6 +106,27 @@ def test_the_next_prompt_begins_like_the_last(profile: Profile) -> None:
     assert told[0][0] != context(profile, window(182_000, words=visible(words, 182_000)), 10_000)[0]
 
 
+@given(words=talks(), late=st.integers(0, 12_000), first=st.integers(1, 60), told=st.data())
+def test_what_was_told_is_told_again_word_for_word(
+    words: list[Word], late: int, first: int, told: st.DataObject
+) -> None:
+    """Words may come late, descriptions overlap them: within a cell, text only comes to the end."""
+    starts = told.draw(st.lists(st.integers(0, 150_000), max_size=20))
+    history = [Cue(Interval(t, t + 700 + t % 4_000), f"Thing {t}") for t in sorted(starts)]
+    before: list[str] = []
+    anchor = -1
+    for end in range(2_000 * first, 2_000 * (first + 20), 2_000):
+        known = [w for w in visible(words, end) if w.when.end <= end - late]
+        said = [c for c in history if end - 120_000 <= c.when.start < end - 3_000]
+        unknown = [w.when.start for w in words if w.when.end > end - late]
+        final_to = max(0, min([end - late, *unknown]))
+        asked = window(end, words=known, history=said, final_to=final_to)
+        lines = context(PROFILES["phi4mm"], asked, 100_000)
+        if anchor == -(-max(0, end - 120_000) // CELL):
+            assert lines[: len(before)] == before
+        before, anchor = lines, -(-max(0, end - 120_000) // CELL)
+
+
 def test_the_budget_takes_whole_cells_from_the_old_end() -> None:
     said = [Element(Interval(t, t + 1), Source.SPEECH, str(t)) for t in range(0, 90_000, 10_000)]
     left = trim(said, lambda _: 10, oldest=0, budget=89)
