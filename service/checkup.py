@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
-from pathlib import Path
 
+from service.machine import Machine
 from strad_engines.hub import hub_answers
+from strad_engines.memory_needed import free_memory
 from strad_engines.weights import Weights
 
 HUB_PATIENCE = 3.0
@@ -43,7 +44,7 @@ class Finding:
 
 def check_up(weights: Weights) -> Iterator[Finding]:
     """Look at every part, the slow ones last. Loads no model."""
-    for look in (_codecs, _vad, _asr, _facts, _scripted, _cache, _gpu, _memory, _hub):
+    for look in (_codecs, _vad, _asr, _facts, _scripted, _strad_ft, _cache, _gpu, _memory, _hub):
         yield look(weights)
 
 
@@ -96,6 +97,13 @@ def _scripted(weights: Weights) -> Finding:
     return Finding("describer scripted", State.OK, "says what a predictions file holds")
 
 
+def _strad_ft(weights: Weights) -> Finding:
+    del weights
+    machine = Machine.here()
+    state = State.OK if machine.ready else State.PARTLY
+    return Finding("describer strad-ft", state, machine.advice())
+
+
 def _cache(weights: Weights) -> Finding:
     folder = next(p for p in (weights.cache, *weights.cache.parents) if p.exists())
     if not folder.is_dir() or not os.access(folder, os.W_OK):
@@ -108,7 +116,7 @@ def _gpu(weights: Weights) -> Finding:
     del weights
     if find_spec("torch") is None:
         driver = "a driver is here" if shutil.which("nvidia-smi") else "no NVIDIA driver found"
-        why = f"{driver}, PyTorch is not installed; what is there today needs neither"
+        why = f"{driver}, PyTorch is not installed; only a model in this process needs either"
         return Finding("GPU", State.MISSING, why)
     import torch
 
@@ -119,7 +127,7 @@ def _gpu(weights: Weights) -> Finding:
 
 def _memory(weights: Weights) -> Finding:
     del weights
-    free = _free_memory()
+    free = free_memory()
     if free is None:
         return Finding("memory", State.PARTLY, "this system does not say how much is free")
     cores = os.cpu_count() or 1
@@ -127,15 +135,6 @@ def _memory(weights: Weights) -> Finding:
     if free < ENOUGH_MEMORY:
         return Finding("memory", State.PARTLY, f"{detail}: facts with ASR wants 2 GB")
     return Finding("memory", State.OK, detail)
-
-
-def _free_memory() -> int | None:
-    try:
-        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
-    except OSError:
-        return None
-    fields = dict(line.split(":", 1) for line in lines if ":" in line)
-    return int(fields["MemAvailable"].split()[0]) * 1024 if "MemAvailable" in fields else None
 
 
 def _hub(weights: Weights) -> Finding:

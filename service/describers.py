@@ -63,7 +63,9 @@ async def open_describers(
                 case "scripted" if file:
                     makers[name] = _load_script(Path(file))
                 case "strad-ft" if not file:
-                    model = await stack.enter_async_context(open_model(choice or ModelChoice()))
+                    model = await stack.enter_async_context(
+                        open_model(choice or ModelChoice(), weights)
+                    )
                     makers[name] = model.maker()
                 case _:
                     raise InputError(f"no describer {spec!r}: there is {NAMES}")

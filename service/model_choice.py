@@ -66,13 +66,17 @@ class ModelChoice:
         if not self.model and not self.engine.startswith("scripted:"):
             raise InputError(f"--engine {self.engine} needs --model: the model's name or folder")
 
-    def own_file(self) -> tuple[Path, ModelFile] | None:
-        """What its training says of it: the file given, or the one in the model's folder."""
+    def own_file(self, models: Path | None) -> tuple[Path | None, ModelFile | None]:
+        """What its training says of it: the file given, or the one in the model's folder.
+
+        ``models``: the operator's own, where the model may be by its name.
+        """
         path = self.model_file
         if path is None and self.model:
-            beside = Path(self.model).expanduser() / FILE
-            path = beside if beside.is_file() else None
-        return None if path is None else (path, read_model_file(path))
+            folders = [models / self.model] if models else []
+            found = [f / FILE for f in (*folders, Path(self.model).expanduser())]
+            path = next((file for file in found if file.is_file()), None)
+        return path, None if path is None else read_model_file(path)
 
     def profile_of(self, file: ModelFile | None) -> Profile:
         """How the model is asked. Raises InputError where that is unknown, or said twice."""

@@ -14,6 +14,7 @@ from strad.timeline import to_seconds
 from strad_engines.breaker import Breaker, Health
 from strad_engines.open_engine import open_engine
 from strad_engines.opened_engine import EngineOptions, OpenedEngine
+from strad_engines.weights import Weights
 from streaming.config import StreamConfig
 from streaming.describers.describer import Describer
 from streaming.describers.strad_ft.asking import Asking, Penalty
@@ -29,6 +30,9 @@ MARGIN = 1.0
 
 ONE_BY_ONE = frozenset({"transformers", "scripted"})
 """Engines that take one request after another."""
+
+IN_PROCESS = frozenset({"transformers", "vllm"})
+"""Engines that find a model's files by themselves."""
 
 ALTERNATIVES = 20
 """Of the first token: the most that servers give, so that both words are among them."""
@@ -109,18 +113,19 @@ def deadline(config: StreamConfig) -> float:
 
 
 @asynccontextmanager
-async def open_model(choice: ModelChoice) -> AsyncIterator[OpenedModel]:
+async def open_model(choice: ModelChoice, weights: Weights) -> AsyncIterator[OpenedModel]:
     """Open the engine and check that it serves the model as it was trained.
+
+    ``weights``: where a model in this process comes from.
 
     Raises InputError, MissingModelError, and what ``open_engine`` raises: one line each.
     """
     choice.check()
-    found = choice.own_file()
-    file = found[1] if found else None
+    path, file = choice.own_file(weights.models)
     profile = choice.profile_of(file)
-    known = found[0].parent / found[1].check if found and found[1].check else None
-    options = EngineOptions(known=known)
-    key = choice.key or None
+    known = path.parent / file.check if path and file and file.check else None
+    settings = {"weights": weights} if choice.engine in IN_PROCESS else {}
+    options, key = EngineOptions(known=known, settings=settings), choice.key or None
     async with open_engine(choice.engine, choice.model, key=key, options=options) as opened:
         must_take(profile, opened.abilities, choice.engine)
         yield OpenedModel(opened, choice, profile, file)

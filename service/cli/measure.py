@@ -175,7 +175,7 @@ async def _opened(wanted: Wanted, folder: Path) -> AsyncIterator[OpenedModel]:
         console.print(f"{wanted.dummy}: {count / 1e9:.2f} billion parameters that mean nothing")
         choice = replace(choice, engine="transformers", model=str(checkpoint), profile=profile.name)
     with console.status("opening the engine"):
-        async with open_model(choice) as opened:
+        async with open_model(choice, weights_for(wanted.settings)) as opened:
             yield opened
 
 
