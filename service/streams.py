@@ -65,7 +65,8 @@ class Streams:
         Left without ``Stream.end``, it waits for its publisher to come back, anywhere.
         """
         self.check_open()
-        if self.live >= self._limits.streams:
+        again = any(log.name == resume for log in self._published)
+        if self.live - again >= self._limits.streams:
             raise OverloadedError(f"all {self.live} streams are in use; try again later")
         if resume is None:
             await end_unfinished(self._log, name, "began anew", take_over=take_over)

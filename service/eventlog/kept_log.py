@@ -19,18 +19,19 @@ PAGE = 500
 class KeptLog:
     """Persist, then announce. The owner's has a lease; those of readers have none."""
 
-    def __init__(
-        self, name: str, tail: Tail, keeper: Keeper, most: int, lease: Lease | None = None
-    ) -> None:
+    def __init__(self, name: str, tail: Tail, keeper: Keeper, most: int) -> None:
         self.name = name
         self.tail = tail
         self._keeper = keeper
         self._most = most
-        self._lease = lease
+        self._lease: Lease | None = None
+        self._of: KeptLog | None = None
 
     def owned_by(self, lease: Lease) -> KeptLog:
-        """The same log, to append to."""
-        return KeptLog(self.name, self.tail, self._keeper, self._most, lease)
+        """The same log, to append to. It keeps this one alive, so that all find the same tail."""
+        owned = KeptLog(self.name, self.tail, self._keeper, self._most)
+        owned._lease, owned._of = lease, self
+        return owned
 
     @property
     def last(self) -> int:

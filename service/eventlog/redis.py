@@ -28,6 +28,9 @@ LEASE = 15.0
 
 RENEW_EVERY = 3.0
 
+RELEASE_WAIT = 3.0
+"""Wall seconds to give a lease back in; else it runs out."""
+
 
 class RedisKeeper:
     """Keeps one log's messages in Redis, and brings those of other processes to the tail."""
@@ -41,6 +44,7 @@ class RedisKeeper:
         self._tail = tail
         self._most = most
         self._start = start
+        self._catching_up = asyncio.Lock()
         self._watching = 0
         self._reading = False
 
@@ -87,7 +91,12 @@ class RedisKeeper:
         return state
 
     async def catch_up(self) -> None:
-        """Bring the tail to where Redis stands."""
+        """Bring the tail to where Redis stands; nothing to do where a reader sees to that."""
+        async with self._catching_up:
+            if not (self._reading and self._tail.last):
+                await self._catch_up()
+
+    async def _catch_up(self) -> None:
         last, standing = await self._store.run(redis_scripts.STANDS, self._name)
         if self._tail.last == 0 and int(last) > 0:
             held = self._tail.most
@@ -207,9 +216,10 @@ class RedisEventLog:
 
     async def _release(self, lease: Lease) -> None:
         try:
-            await self._store.run(redis_scripts.RELEASE, lease.stream, lease.token)
-            await self._store.run(redis_scripts.FORGET, self._retention.logs)
-        except LogError as away:
+            async with asyncio.timeout(RELEASE_WAIT):
+                await self._store.run(redis_scripts.RELEASE, lease.stream, lease.token)
+                await self._store.run(redis_scripts.FORGET, self._retention.logs)
+        except (LogError, TimeoutError) as away:
             logger.warning("the lease of stream %s runs out by itself: %s", lease.stream, away)
 
     async def _of(self, stream: str, name: str) -> RedisLog:

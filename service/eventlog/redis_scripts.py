@@ -146,8 +146,11 @@ FORGET = (
     + """
 local ended = {}
 for _, member in ipairs(redis.call('ZRANGE', '{strad}:logs', 0, -1)) do
-  local log = string.match(member, '^%S+')
-  if redis.call('HGET', key('head', log), 'ended') == '1' then ended[#ended + 1] = member end
+  local log, stream = string.match(member, '^(%S+) (.+)$')
+  if redis.call('HGET', key('head', log), 'ended') == '1'
+      or redis.call('HGET', '{strad}:newest', stream) ~= log then
+    ended[#ended + 1] = member
+  end
 end
 for i = 1, #ended - tonumber(ARGV[1]) do
   local log, stream = string.match(ended[i], '^(%S+) (.+)$')
@@ -160,7 +163,7 @@ end
 return 1
 """
 )
-"""Let go of ended logs but the newest so many."""
+"""Let go of logs that are over but the newest so many."""
 
 PAGE = (
     HEAD

@@ -96,13 +96,15 @@ class RedisStore:
                 f"{version}, this version knows {SCHEMA}): use another database number"
             )
         try:
-            settings = await self._client.config_get("append*", "maxmemory*")
+            settings: dict[str, str] = {}
+            for name in ("appendonly", "appendfsync", "maxmemory-policy"):
+                settings |= await self._client.config_get(name)
         except ResponseError:
             logger.warning("%s does not tell how it keeps data: see to it yourself", self._where)
             return
         except RedisError as error:
             raise LogError(f"{self._where}: {error}") from None
-        self._judge({str(key): str(value) for key, value in settings.items()}, strict=strict)
+        self._judge(settings, strict=strict)
 
     def _judge(self, settings: dict[str, str], *, strict: bool) -> None:
         policy = settings.get("maxmemory-policy", "noeviction")

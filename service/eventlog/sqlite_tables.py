@@ -80,12 +80,12 @@ def kept(db: sqlite3.Connection, head: Head) -> str | None:
 
 
 def forget(db: sqlite3.Connection, most: int) -> None:
-    """Let go of ended logs but the newest ``most``, with their messages."""
-    db.execute(
-        "DELETE FROM logs WHERE ended AND id NOT IN "
-        "(SELECT id FROM logs WHERE ended ORDER BY id DESC LIMIT ?)",
-        (most,),
+    """Let go of logs that are over but the newest ``most``, with their messages."""
+    over = (
+        "SELECT id FROM logs WHERE ended OR id NOT IN (SELECT max(id) FROM logs GROUP BY stream) "
+        "ORDER BY id DESC"
     )
+    db.execute(f"DELETE FROM logs WHERE id IN ({over} LIMIT -1 OFFSET ?)", (most,))
 
 
 def _last(db: sqlite3.Connection, head: Head) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from contextlib import AsyncExitStack
 
 import pytest
@@ -35,11 +36,11 @@ GRACE = 60.0
 async def all_seen(stream: Stream) -> list[str]:
     """The types of all messages, until the log is over."""
     seen: list[str] = []
-    place = 0
-    while not (stream.over and place >= stream.log.last):
-        if not await stream.log.wait(place):
+    place, log = 0, stream.log
+    while not (stream.over and place >= log.last):
+        if not await log.wait(place):
             break
-        for entry in await stream.log.read(place):
+        for entry in await log.read(place):
             seen.append(entry.message.type)
             place = entry.seq
     return seen
@@ -147,10 +148,32 @@ def test_a_broken_off_stream_waits_and_can_be_gone_on_with(kind: Kind) -> None:
     asyncio.run(go())
 
 
+def test_who_watched_before_it_was_broken_off_sees_what_comes_after(kind: Kind) -> None:
+    async def go() -> None:
+        async with kind.open() as log, asyncio.timeout(5), asyncio.TaskGroup() as tasks:
+            streams = Streams(Limits(streams=1), log)
+            async with AsyncExitStack() as stack:
+                async with streams.publishing("news", ABOUT) as stream:
+                    await stream.move(LIVE)
+                    watched = await stack.enter_async_context(streams.viewing("news"))
+                    watching = tasks.create_task(all_seen(watched))
+                    name = stream.log.name
+                del stream
+                gc.collect()
+                async with streams.publishing("news", ABOUT, resume=name) as again:
+                    with pytest.raises(OverloadedError):
+                        async with streams.publishing("other", ABOUT):
+                            pytest.fail("one is all there is room for")
+                    await again.end(None, None)
+                assert await watching == ["state", "state", "end"]
+
+    asyncio.run(go())
+
+
 def test_an_owner_that_is_taken_over_is_stopped_and_the_stream_goes_on(kind: Kind) -> None:
     async def go() -> None:
         async with kind.open() as log, asyncio.timeout(5), asyncio.TaskGroup() as tasks:
-            streams = Streams(LIMITS, log)
+            streams = Streams(Limits(streams=1), log)
             taken: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
             async def first() -> None:
