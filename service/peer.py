@@ -47,11 +47,12 @@ class Permission(Protocol):
 class Peer:
     """Sends and receives on one accepted WebSocket, for as long as its permit holds."""
 
+    left_with: int | None = None
+    """The close code it left with, once it has."""
+
     def __init__(self, socket: WebSocket, permit: Permission | None = None) -> None:
         self._socket = socket
         self.permit = permit
-        self.left_with: int | None = None
-        """The close code it left with, once it has."""
         self._refused = 0
 
     async def receive(self, limit: float | None) -> str | bytes | None:
