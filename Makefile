@@ -9,6 +9,7 @@ SHELL := /bin/bash
 
 PYTHON ?= python3
 VENV := .venv
+PLAYERS := tests/browser/node_modules/.installed
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check --no-input
 # Real models have an environment of their own: vLLM pins what the service does not.
@@ -38,10 +39,10 @@ demo: $(VENV)/.for-demo  ## stream a clip through the real service and print wha
 test: $(VENV)/.for-dev  ## the tests, without the slower suites over real parts
 	@$(PY) -m pytest -q -rs -m 'not slow and not models' $(ARGS)
 
-test-all: $(VENV)/.for-all test-models  ## all tests, the slower suites too
+test-all: $(VENV)/.for-all $(PLAYERS) test-models  ## all tests, the slower suites too
 	@$(PY) -m pytest -q -rs -m 'not models' $(ARGS)
 
-test-slow: $(VENV)/.for-all  ## only the slower suites
+test-slow: $(VENV)/.for-all $(PLAYERS)  ## only the slower suites
 	@$(PY) -m pytest -q -rs -m 'slow and not models' $(ARGS)
 
 test-models: $(MODELS)/.ready  ## the suites over real torch, transformers and vLLM, on CPUs
@@ -77,6 +78,12 @@ constraints: $(VENV)/.for-all  ## pin what .ci/run installs; only in a fresh clo
 
 clean:  ## throw the virtual environments away
 	@rm -rf $(VENV) $(MODELS)
+
+# Players to test against, as their lock file pins them; where there is no npm their tests skip.
+$(PLAYERS): tests/browser/package-lock.json
+	@if command -v npm >/dev/null; then \
+	  npm ci --prefix tests/browser --ignore-scripts --no-audit --no-fund --silent; \
+	else mkdir -p $(@D); fi; touch $@
 
 # The stamps: a set of extras is installed once, and again when pyproject.toml has changed.
 $(VENV)/.for-demo: EXTRAS := $(DEMO)
