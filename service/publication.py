@@ -83,6 +83,8 @@ class Publication:
 
         Cancelled, it leaves the stream to whoever goes on with it.
         """
+        plan = self._beginning.plan
+        logger.info("stream %s: begins, described by %s", self.stream.name, plan.describer.name)
         error: StradError | None = WorkError("the service failed at work on this stream")
         summary: Summary | None = None
         left = False
@@ -202,6 +204,7 @@ class Publication:
         await self.attendance.end(NotOwnedError("the stream goes on elsewhere"))
 
     async def _end(self, summary: Summary | None, error: StradError | None) -> None:
+        logger.info("stream %s: %s", self.stream.name, _ending(summary, error))
         going = self._draining == "shutdown"
         gone = PeerGoneError("the service is shutting down") if going else None
         await self.attendance.end(error or gone)
@@ -225,3 +228,15 @@ class Publication:
             live_edge=to_seconds(self._broadcast.reel.live_edge),
             captions=to_seconds(feed.captions_to),
         )
+
+
+def _ending(summary: Summary | None, error: StradError | None) -> str:
+    """What came of a stream, in a line without anything that was said."""
+    if summary is None:
+        return f"ends with {error.code}" if error is not None else "ends"
+    drops = sum(summary.drops.values())
+    return (
+        f"ends after {summary.live_edge:.1f} s of media: {summary.events} descriptions, "
+        f"{summary.withdrawn} withdrawn, {drops} dropped; {summary.windows} windows asked, "
+        f"{summary.skipped} skipped"
+    )
