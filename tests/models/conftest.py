@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.models.vllm_server import VllmServer, serving
+
 PRESENT = all(find_spec(module) for module in ("torch", "transformers", "vllm", "peft"))
 collect_ignore_glob = [] if PRESENT else ["test_*.py"]
 
@@ -35,6 +37,31 @@ def trained() -> Path:
     from tests.models.recipes import trained_checkpoint
 
     return trained_checkpoint()
+
+
+@pytest.fixture(scope="session")
+def adapted() -> Path:
+    """``adapter`` and ``merged``: the trained one with other words for what it sees."""
+    from tests.models.recipes import adapted_checkpoint
+
+    return adapted_checkpoint()
+
+
+@pytest.fixture(scope="session")
+def merged(adapted: Path) -> Path:
+    """A whole checkpoint that LoRA has changed."""
+    return adapted / "merged"
+
+
+@pytest.fixture(scope="session")
+def vllm_server(
+    trained: Path, adapted: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[VllmServer]:
+    """The one server of a run: the trained checkpoint as ``base``, the adapter as ``ad``."""
+    log = tmp_path_factory.mktemp("vllm") / "server.log"
+    server = VllmServer(trained, log, [("ad", adapted / "adapter")])
+    with serving(server):
+        yield server
 
 
 @pytest.fixture(scope="session", autouse=True)

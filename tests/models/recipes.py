@@ -9,7 +9,7 @@ import torch
 from streaming.prompt.profiles import profile
 from tests.models import tiny_qwen
 from tests.models.checkpoints import kept
-from tests.models.training import Recipe, corpus, save, train
+from tests.models.training import LORA, Recipe, adapt, corpus, save, train
 
 RECIPE = Recipe()
 
@@ -17,6 +17,12 @@ RECIPE = Recipe()
 def trained_checkpoint() -> Path:
     """Describes shapes by ``qwen35-video``."""
     return kept("trained", repr(RECIPE), lambda out: train(RECIPE, out))
+
+
+def adapted_checkpoint() -> Path:
+    """``adapter`` and ``merged``: the trained one, taught other words by LoRA."""
+    base = trained_checkpoint()
+    return kept("adapted", repr((RECIPE, LORA)), lambda out: adapt(base, out))
 
 
 def untrained_checkpoint() -> Path:

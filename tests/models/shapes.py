@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from PIL import Image, ImageDraw
@@ -85,6 +85,14 @@ class Sample:
     window: Window
     shape: Shape | None
     said: tuple[str, Interval] | None
+
+
+def reworded(sample: Sample) -> Sample:
+    """The same window described in words of another taste: what an adapter can teach."""
+    if sample.said is None:
+        return sample
+    text, when = sample.said
+    return replace(sample, said=(text.replace(" moves ", " glides "), when))
 
 
 def any_shape(rng: np.random.Generator) -> Shape:
