@@ -22,7 +22,7 @@ AHEAD: Ms = 30_000
 
 
 class Feed:
-    """What is told goes in before the next piece of media."""
+    """What is told goes in before the next piece of media; an epoch, once media has reached it."""
 
     def __init__(self, live_edge: Ms = 0, captions_to: Ms = 0) -> None:
         """``live_edge``, ``captions_to``: of the media and captions taken before."""
@@ -66,7 +66,7 @@ class Feed:
             yield fact
 
     async def _told(self, *, over: bool = False) -> AsyncGenerator[EpochStarted | WordsKnown, None]:
-        while self._epochs:
+        while self._epochs and self._begins(self._epochs[0]) <= self.live_edge:
             yield self._epoch(self._epochs.popleft())
         to = self.live_edge + AHEAD
         if over or self._captions.is_due(to, AHEAD):
@@ -74,6 +74,9 @@ class Feed:
                 yield known
                 await asyncio.sleep(0)
 
+    def _begins(self, told: Epoch) -> Ms:
+        return self.live_edge if told.stream is None else from_seconds(told.stream)
+
     def _epoch(self, told: Epoch) -> EpochStarted:
-        at = self.live_edge if told.stream is None else from_seconds(told.stream)
-        return EpochStarted(timeline.Epoch(at, from_seconds(told.player), told.rate))
+        player = from_seconds(told.player)
+        return EpochStarted(timeline.Epoch(self._begins(told), player, told.rate))

@@ -78,7 +78,8 @@ class RecentMedia:
 
         Nothing before ``since`` is shown.
         """
-        since = max(since, self.since)
+        if self.since < step.end:  # what is told of may still lie ahead
+            since = max(since, self.since)
         when = Interval(max(since, step.end - self._window), step.end)
         context_start = max(since, step.end - self._context)
         return Window(

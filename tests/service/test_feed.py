@@ -49,7 +49,7 @@ def test_what_is_told_goes_before_the_next_piece_and_the_rest_at_the_end() -> No
     ]
 
 
-def test_an_epoch_without_a_time_begins_at_the_live_edge() -> None:
+def test_an_epoch_begins_at_its_time_or_at_the_live_edge() -> None:
     async def go() -> list[object]:
         feed = Feed()
         facts: list[object] = []
@@ -61,7 +61,7 @@ def test_an_epoch_without_a_time_begins_at_the_live_edge() -> None:
         assert feed.live_edge == 1_500
         return facts
 
-    _, first, second, _ = asyncio.run(go())
+    _, first, _, second = asyncio.run(go())
     assert first == EpochStarted(timeline.Epoch(1_000, 60_000, 1.5))
     assert second == EpochStarted(timeline.Epoch(1_250, 0, 1.0))
 

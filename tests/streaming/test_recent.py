@@ -64,6 +64,14 @@ def test_after_an_epoch_nothing_from_before_it_is_shown() -> None:
     assert all(w.when.start >= 10_000 for w in window.words)
 
 
+def test_an_epoch_that_lies_ahead_hides_nothing_yet() -> None:
+    kept, whole = recent(20_000), recent(20_000)
+    kept.start_over(13_000)
+    for end in (12_000, 13_000):
+        assert window_at(kept, end) == window_at(whole, end)
+    assert window_at(kept, 13_100).when == Interval(13_000, 13_100)
+
+
 def test_forgetting_keeps_what_the_next_window_needs() -> None:
     kept, whole = recent(30_000), recent(30_000)
     kept.forget(20_000)
