@@ -182,9 +182,30 @@ def _processor(words: Qwen3_5Tokenizer, shape: Shape) -> Qwen3VLProcessor:
 
 def _config(words: Qwen3_5Tokenizer, shape: Shape) -> Qwen3_5Config:
     ids = words.convert_tokens_to_ids
+    vision = {
+        "depth": shape.vision_depth,
+        "hidden_size": shape.vision_hidden,
+        "intermediate_size": shape.vision_intermediate,
+        "num_heads": shape.vision_heads,
+        "out_hidden_size": shape.hidden,
+    }
+    return Qwen3_5Config(
+        text_config=_text(shape, ids("<|im_end|>")),
+        vision_config=vision,
+        image_token_id=ids("<|image_pad|>"),
+        video_token_id=ids("<|video_pad|>"),
+        vision_start_token_id=ids("<|vision_start|>"),
+        vision_end_token_id=ids("<|vision_end|>"),
+        tie_word_embeddings=True,
+        architectures=["Qwen3_5ForConditionalGeneration"],
+        dtype="bfloat16",
+    )
+
+
+def _text(shape: Shape, end: int) -> dict[str, object]:
     rotary = shape.head_dim // 8  # a quarter of it turns, in pairs
     height = rotary * 3 // 8
-    text = {
+    return {
         "vocab_size": shape.vocabulary,
         "hidden_size": shape.hidden,
         "intermediate_size": shape.intermediate,
@@ -196,8 +217,8 @@ def _config(words: Qwen3_5Tokenizer, shape: Shape) -> Qwen3_5Config:
         "linear_num_value_heads": shape.linear_value_heads,
         "max_position_embeddings": 32_768,
         "tie_word_embeddings": True,
-        "eos_token_id": ids("<|im_end|>"),
-        "pad_token_id": ids("<|endoftext|>"),
+        "eos_token_id": end,
+        "pad_token_id": end,
         "rope_parameters": {
             "rope_type": "default",
             "rope_theta": 1e7,
@@ -206,21 +227,3 @@ def _config(words: Qwen3_5Tokenizer, shape: Shape) -> Qwen3_5Config:
             "mrope_interleaved": True,
         },
     }
-    vision = {
-        "depth": shape.vision_depth,
-        "hidden_size": shape.vision_hidden,
-        "intermediate_size": shape.vision_intermediate,
-        "num_heads": shape.vision_heads,
-        "out_hidden_size": shape.hidden,
-    }
-    return Qwen3_5Config(
-        text_config=text,
-        vision_config=vision,
-        image_token_id=ids("<|image_pad|>"),
-        video_token_id=ids("<|video_pad|>"),
-        vision_start_token_id=ids("<|vision_start|>"),
-        vision_end_token_id=ids("<|vision_end|>"),
-        tie_word_embeddings=True,
-        architectures=["Qwen3_5ForConditionalGeneration"],
-        dtype="bfloat16",
-    )
