@@ -8,10 +8,12 @@ from fastapi import Depends, FastAPI, Request, WebSocket
 from fastapi.middleware.cors import CORSMiddleware
 from pydantic import BaseModel
 
-from service import track_pages, viewer_pages
+from service import openapi, track_pages, viewer_pages
 from service.equipment import Equipment
 from service.eventlog.log import EventLog
 from service.host_guard import HostGuard
+from service.jobs.jobs import Jobs
+from service.jobs.routes import job_routes
 from service.publish import publish
 from service.pull.pulls import Pulls
 from service.pull.routes import pull_routes
@@ -75,10 +77,12 @@ def create_app(settings: Settings, equipment: Equipment, log: EventLog | None = 
     app.add_middleware(HostGuard, names=names)
     app.include_router(ticket_routes(gate))
     app.include_router(pull_routes(Pulls(station, gate)))
+    app.include_router(job_routes(Jobs(station)))
     app.include_router(viewer_pages.router)
     app.include_router(track_pages.router)
     _add_sockets(app, station, gate)
     _add_pages(app, station)
+    openapi.describe(app, open_to_all=not gate.auth.on)
     return app
 
 

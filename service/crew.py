@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -19,18 +19,27 @@ class Crew:
     def __init__(self) -> None:
         self._group: asyncio.TaskGroup | None = None
         self._tasks: set[asyncio.Task[None]] = set()
+        self._last: list[Callable[[], object]] = []
 
     @asynccontextmanager
     async def at_work(self) -> AsyncIterator[None]:
         """Take work; at the end cancel what still goes on, and wait for it."""
-        async with asyncio.TaskGroup() as group:
-            self._group = group
-            try:
-                yield
-            finally:
-                self._group = None
-                for task in self._tasks:
-                    task.cancel()
+        try:
+            async with asyncio.TaskGroup() as group:
+                self._group = group
+                try:
+                    yield
+                finally:
+                    self._group = None
+                    for task in self._tasks:
+                        task.cancel()
+        finally:
+            for close in self._last:
+                close()
+
+    def at_last(self, close: Callable[[], object]) -> None:
+        """Call ``close`` when all work has ended."""
+        self._last.append(close)
 
     def start(self, what: str, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Do ``work``. A bug in it ends it and nothing else. Raises OverloadedError when closed."""

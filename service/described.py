@@ -44,7 +44,8 @@ class Description:
 
     source: Source
     config: StreamConfig
-    listener: Listener
+    ears: Ears | None
+    """None: captions say where there is speech."""
     describer: Describer
     voice: Voice
     captions: Sequence[Word] | None
@@ -75,17 +76,9 @@ class Description:
 
             live = self.config.pace is Pace.NEWEST
             facts = self._with_captions(at_play_speed(media) if live else media)
-            await drive(facts, self.session, self._ears(), self.describer, self.voice, announce)
+            ears = self.ears and ListeningIn(self.ears, self.report.hear)
+            await drive(facts, self.session, ears, self.describer, self.voice, announce)
         self.wall = clock() - begun
-
-    def _ears(self) -> Ears | None:
-        if self.captions is not None and self.config.gaps is GapSource.TRANSCRIPT:
-            return None
-        listener = self.listener
-        if self.captions is not None:
-            listener = Listener(listener.vad, None, listener.pool)
-        ears = listener.ears(self.config.language, patient=self.config.pace is Pace.EVERY_WINDOW)
-        return ListeningIn(ears, self.report.hear)
 
     async def _with_captions(self, media: AsyncIterator[Media]) -> AsyncIterator[Media | Heard]:
         if self.captions is None:
@@ -119,11 +112,12 @@ class Workbench:
     ) -> Description:
         """A run over one source; ``captions`` take the place of speech recognition."""
         config = self.tune(config)
+        ears = self._ears(config, captioned=captions is not None)
         made = self.make(config)
         return Description(
             source=source,
             config=config,
-            listener=self.listener,
+            ears=ears,
             describer=made,
             voice=EstimateVoice(),
             captions=captions,
@@ -132,6 +126,14 @@ class Workbench:
             ingest=self.ingest,
             said=self.said,
         )
+
+    def _ears(self, config: StreamConfig, *, captioned: bool) -> Ears | None:
+        if captioned and config.gaps is GapSource.TRANSCRIPT:
+            return None
+        listener = self.listener
+        if captioned:
+            listener = Listener(listener.vad, None, listener.pool)
+        return listener.ears(config.language, patient=config.pace is Pace.EVERY_WINDOW)
 
 
 @asynccontextmanager

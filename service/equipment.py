@@ -43,8 +43,11 @@ class OpenMedia(Protocol):
 class MakeEars(Protocol):
     """Makes one stream's ears, over the models all streams share."""
 
-    def __call__(self, *, language: str, recognise: bool) -> Ears:
-        """``recognise``: find words too, not only where there is speech."""
+    def __call__(self, *, language: str, recognise: bool, patient: bool = False) -> Ears:
+        """``recognise``: find words too, not only where there is speech.
+
+        ``patient``: make media wait where others let go of sound; for files, which can wait.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +60,11 @@ class Equipment:
     """By the name a publisher asks with."""
     voice: Voice
     tune: Tune = untuned
+    width: int | None = None
+    """How wide describers want pictures, where they want more or less than ingest's own."""
     words: bool = True
     """Whether ears can recognise words, and not only hear that somebody speaks."""
+    listened: Callable[[], float] = lambda: 0.0
+    """Wall seconds that each thread which transcribes has worked so far."""
     said: tuple[str, ...] = ()
     """Lines for a person: what serves the model, how, and what is slow about it."""

@@ -58,7 +58,9 @@ async def load_equipment(settings: Settings, describers: Iterable[str]) -> Async
             describers=opened.makers,
             voice=EstimateVoice(),
             tune=opened.tune,
+            width=opened.width,
             words=listener.asr is not None,
+            listened=lambda: listener.pool.worked,
             said=opened.said,
         )
 
@@ -79,8 +81,10 @@ def ears_of(listener: Listener) -> MakeEars:
     """Ears over ``listener``; those that needn't recognise hear only that somebody speaks."""
     deaf_to_words = Listener(listener.vad, None, listener.pool)
 
-    def ears(*, language: str, recognise: bool) -> Ears:
-        return listener.ears(language) if recognise else deaf_to_words.ears()
+    def ears(*, language: str, recognise: bool, patient: bool = False) -> Ears:
+        if recognise:
+            return listener.ears(language, patient=patient)
+        return deaf_to_words.ears(patient=patient)
 
     return ears
 

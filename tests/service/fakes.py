@@ -115,8 +115,8 @@ class Workshop:
             voice=EstimateVoice(),
         )
 
-    def _make_ears(self, *, language: str, recognise: bool) -> ReadingEars:
-        del language
+    def _make_ears(self, *, language: str, recognise: bool, patient: bool = False) -> ReadingEars:
+        del language, patient
         self.ears.append(ReadingEars(recognise=recognise))
         return self.ears[-1]
 

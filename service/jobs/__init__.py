@@ -1,0 +1,1 @@
+"""Jobs: whole files described in the background, from an upload or a URL to their results."""
