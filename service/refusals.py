@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from http import HTTPStatus
 
 from fastapi import FastAPI, Request
@@ -83,11 +84,13 @@ def answer_refusals(app: FastAPI) -> None:
 
     @app.exception_handler(HTTPException)
     async def refuse_route(request: Request, error: Exception) -> JSONResponse:
-        del request
         assert isinstance(error, HTTPException)
         code = _CODES.get(error.status_code, "bad-input")
         refusal = Refusal(code=code, message=str(error.detail).lower(), retryable=False)
-        return JSONResponse(refusal.model_dump(), error.status_code, error.headers)
+        headers = dict(error.headers or {})
+        if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+            headers["Allow"] = ", ".join(sorted(allowed(request)))
+        return JSONResponse(refusal.model_dump(), error.status_code, headers)
 
     @app.exception_handler(RequestValidationError)
     async def refuse_request(request: Request, error: Exception) -> JSONResponse:
@@ -98,6 +101,18 @@ def answer_refusals(app: FastAPI) -> None:
         message = well_formed(f"{where}: {first['msg']}"[:400])
         refusal = Refusal(code=InputError.code, message=message, retryable=False)
         return JSONResponse(refusal.model_dump(), HTTPStatus.UNPROCESSABLE_ENTITY)
+
+
+def allowed(request: Request) -> set[str]:
+    """The methods that the address takes, by all its routes (RFC 9110, 15.5.6)."""
+    here = [path for path in request.app.openapi()["paths"] if _fits(path, request.url.path)]
+    return {method.upper() for path in here for method in request.app.openapi()["paths"][path]}
+
+
+def _fits(route: str, path: str) -> bool:
+    pieces, wanted = route.split("/"), path.split("/")
+    pattern = "/".join(re.sub(r"\\{.*?\\}", "[^/]+", re.escape(piece)) for piece in pieces)
+    return len(pieces) == len(wanted) and re.fullmatch(pattern, path) is not None
 
 
 _CODES = {404: NotFoundError.code, 405: "not-allowed", 500: "internal"}

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Annotated, Any, TypeAlias
 
 from fastapi import APIRouter, Depends, Header, Path, Query, Request
-from fastapi.responses import PlainTextResponse, Response
+from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
 from service.hls import Cut, Material, cues_in, listed, write_playlist, write_segment
@@ -119,7 +119,7 @@ router = APIRouter(prefix="/v1/streams/{stream}", tags=["tracks"])
 
 @router.get(
     "/descriptions.vtt",
-    response_class=PlainTextResponse,
+    response_class=Response,
     responses=answers("text/vtt", "WebVTT of what was said so far and still stands."),
 )
 async def webvtt(track: Found, if_none_match: IfNoneMatch = None) -> Response:
@@ -129,7 +129,7 @@ async def webvtt(track: Found, if_none_match: IfNoneMatch = None) -> Response:
 
 @router.get(
     "/descriptions.srt",
-    response_class=PlainTextResponse,
+    response_class=Response,
     responses=answers(SRT, "SRT of what was said so far."),
 )
 async def srt(track: Found, if_none_match: IfNoneMatch = None) -> Response:
@@ -139,7 +139,7 @@ async def srt(track: Found, if_none_match: IfNoneMatch = None) -> Response:
 
 @router.get(
     "/descriptions.jsonl",
-    response_class=PlainTextResponse,
+    response_class=Response,
     responses=answers("application/jsonl", "One prediction a line."),
 )
 async def jsonl(track: Found, if_none_match: IfNoneMatch = None) -> Response:
@@ -154,7 +154,7 @@ async def jsonl(track: Found, if_none_match: IfNoneMatch = None) -> Response:
 
 @router.get(
     "/descriptions.m3u8",
-    response_class=PlainTextResponse,
+    response_class=Response,
     responses=answers(HLS, "A media playlist, for a SUBTITLES rendition."),
 )
 async def playlist(
@@ -178,7 +178,7 @@ async def playlist(
 
 @router.get(
     "/descriptions/{number}.vtt",
-    response_class=PlainTextResponse,
+    response_class=Response,
     responses=answers("text/vtt", "One WebVTT segment of the playlist."),
 )
 async def segment(

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Annotated, TypeAlias, TypeVar
 
 from fastapi import APIRouter, Header, Path, Query, Request, WebSocket
+from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
 from service.event_stream import EventStream, Place
@@ -73,7 +74,7 @@ async def watch(socket: WebSocket, stream: str, query: Annotated[WatchQuery, Que
 
 @router.get(
     "/v1/streams/{stream}/events",
-    response_class=EventStream,
+    response_class=Response,
     responses={
         200: {
             "description": "The messages of docs/protocol.md, one an event.",
