@@ -23,6 +23,7 @@ from service.security.caller import Scope
 from service.security.gate import Gate
 from service.security.routes import ticket_routes
 from service.security.rules import Guard, caller_of
+from service.security.tickets import shared_by
 from service.settings import Settings
 from service.station import Station
 from strad.wire.viewing import StreamState
@@ -53,7 +54,7 @@ class StreamList(BaseModel):
 
 def create_app(settings: Settings, equipment: Equipment, log: EventLog | None = None) -> FastAPI:
     """The service over ``equipment``. ``log``: else in memory. It serves ``app.state.station``."""
-    gate = Gate(settings.auth)
+    gate = Gate(settings.auth, shared_by(log))
     app = FastAPI(
         title="Strad",
         summary="Streaming audio description",

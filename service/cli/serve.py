@@ -26,6 +26,7 @@ from service.configuration import configure
 from service.connections import allow_open_files
 from service.eventlog.opening import open_event_log, retention_of
 from service.loading import load_equipment
+from service.security.gate import Gate
 from service.server import check_reachable
 from service.server import listen as open_socket
 from service.server import serve as serve_app
@@ -92,6 +93,7 @@ def serve(
     settings = configuration.settings
     check_reachable(settings)
     if check:
+        Gate(settings.auth)
         typer.echo("\n".join(configuration.lines()))
         return
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")

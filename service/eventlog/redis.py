@@ -147,6 +147,8 @@ class RedisLog(KeptLog):
 class RedisEventLog:
     """All streams' logs, in one Redis that any number of processes share."""
 
+    lasting = True
+
     def __init__(self, store: RedisStore, retention: Retention, start: Start) -> None:
         self._store = store
         self._retention = retention
@@ -183,6 +185,11 @@ class RedisEventLog:
     async def owned(self, stream: str) -> bool:
         """Whether somebody appends to the stream's log now."""
         return bool(await self._store.run(redis_scripts.OWNED, stream))
+
+    async def spend(self, ticket: str, seconds: float) -> bool:
+        """Note that a single-use ticket is used; False where it was before, on any replica."""
+        use = (ticket, secrets.token_hex(8), max(1, int(seconds * 1_000)))
+        return bool(await self._store.run(redis_scripts.SPEND, *use))
 
     async def listed(self) -> Sequence[Listed]:
         """Every stream that has a log, oldest log first."""

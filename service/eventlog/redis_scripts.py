@@ -7,6 +7,7 @@ Keys, all with the hash tag ``{strad}`` so that a cluster keeps them together:
 - ``{strad}:owner:STREAM``: the token of its owner, for as long as the lease runs
 - ``{strad}:head:LOG``: last, standing, ended, token (the fence), state
 - ``{strad}:log:LOG``: a Redis stream, one entry a message, ids ``SEQ-0``
+- ``{strad}:ticket:ID``: who used a single-use ticket, until it would have expired
 - ``{strad}:logs``: all logs, ``LOG STREAM``, by age; ``{strad}:count``: what numbers them
 """
 
@@ -187,6 +188,15 @@ return {head[1] or '0', head[2] or '{}'}
 )
 
 KEPT = HEAD + "return redis.call('HGET', key('head', ARGV[1]), 'state')"
+
+SPEND = (
+    HEAD
+    + """
+local ticket, use, lasts = unpack(ARGV)
+redis.call('SET', key('ticket', ticket), use, 'NX', 'PX', lasts)
+return redis.call('GET', key('ticket', ticket)) == use
+"""
+)
 
 OWNED = HEAD + "return redis.call('EXISTS', key('owner', ARGV[1]))"
 

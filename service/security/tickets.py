@@ -15,7 +15,7 @@ import secrets
 from collections import OrderedDict
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from service.security.calendar import now, seconds_until
 from service.security.caller import Caller, Quota, Scope
@@ -26,6 +26,7 @@ COOKIE_PREFIX = "strad-cookie."
 MOST_SPENT = 100_000
 
 
+@runtime_checkable
 class SpentTickets(Protocol):
     """Remembers which tickets were used, for as long as they would hold."""
 
@@ -35,7 +36,7 @@ class SpentTickets(Protocol):
 
 
 class SpentHere:
-    """The memory of one process. With several replicas, each would take a ticket once."""
+    """The memory of one process: of several that share no Redis, each would take a ticket once."""
 
     def __init__(self, most: int = MOST_SPENT) -> None:
         self._most = most
@@ -54,6 +55,11 @@ class SpentHere:
 
     def _first(self, most: int) -> list[tuple[str, float]]:
         return [pair for pair, _ in zip(self._spent.items(), range(most), strict=False)]
+
+
+def shared_by(keeper: object) -> SpentTickets | None:
+    """``keeper``, where it remembers used tickets for all replicas: the event log in Redis does."""
+    return keeper if isinstance(keeper, SpentTickets) else None
 
 
 @dataclass(frozen=True, slots=True)
