@@ -20,7 +20,7 @@ from streaming.describers.describer import Describer
 from streaming.describers.strad_ft.asking import Asking, Penalty
 from streaming.describers.strad_ft.describer import StradFtDescriber
 from streaming.prompt.profile import Profile
-from streaming.replies import ANSWER_LIMIT
+from streaming.replies import ANSWER_LIMIT, REPLAY_LIMIT
 from streaming.usefulness import useful_for
 
 logger = logging.getLogger(__name__)
@@ -108,7 +108,7 @@ class OpenedModel:
 def deadline(config: StreamConfig) -> float:
     """Seconds the engine has for a window: as long as its answer could be spoken in time."""
     useful = useful_for(config)
-    limit = ANSWER_LIMIT if useful is None else min(ANSWER_LIMIT, to_seconds(useful))
+    limit = REPLAY_LIMIT if useful is None else min(ANSWER_LIMIT, to_seconds(useful))
     return max(MARGIN, limit - MARGIN)
 
 

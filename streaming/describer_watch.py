@@ -44,6 +44,14 @@ class DescriberWatch:
         self._answered_to = closed.cursor
         return state
 
+    def lost(self, since: Ms, why: str) -> DescriberState | None:
+        """In replay: no answer came about the step from ``since`` on, which is asked again."""
+        if self.down:
+            return None
+        self.down = True
+        self._failing_from = max(self._answered_to, since)
+        return DescriberState(up=False, at=since, why=why, hole=Interval(since, since))
+
     def _failed(self, closed: WindowClosed, why: str, now: Ms) -> DescriberState | None:
         if self._failures == 0:
             self._failing_from = max(self._answered_to, closed.cursor - closed.advance)

@@ -16,6 +16,7 @@ from typing import TypeAlias, assert_never
 from strad.cues import AdEvent
 from strad.errors import DescriberError, StradError, WorkError, cause_of
 from strad.timeline import Ms
+from strad_engines.engine_errors import EngineError
 from streaming.announcement import Announcement, Dropped, Progress, WindowAsked, Withdrawn
 from streaming.config import Pace
 from streaming.describer_watch import DescriberWatch, unanswered
@@ -180,10 +181,17 @@ class _Run:
 
     async def _reply_in_order(self, effect: AskDescriber | MeasureSpeech) -> Answered | Measured:
         """The reply; while the describer is down, asked for again as long as patience lasts."""
+        reply = await self._replies.to(effect)
+        if isinstance(effect, MeasureSpeech):
+            return reply
         clock = asyncio.get_running_loop().time
-        reply, pause, until = await self._replies.to(effect), FIRST_PAUSE, clock() + REPLAY_PATIENCE
-        while self._watch.down and isinstance(reply, Answered) and unanswered(reply.decision):
+        pause, until = FIRST_PAUSE, clock() + REPLAY_PATIENCE
+        while isinstance(reply, Answered) and unanswered(reply.decision):
             failure = self._replies.failure(reply.question)
+            if not self._watch.down and not _is_outage(failure):
+                break
+            if state := self._watch.lost(effect.window.new_from, str(failure)):
+                await self._announce(state)
             if clock() >= until or not _may_pass(failure):
                 raise DescriberError(f"the describer is down: {failure}")
             await asyncio.sleep(pause)
@@ -222,6 +230,11 @@ class _Run:
                 skipped=self._session.stats().skipped,
             )
         )
+
+
+def _is_outage(failure: StradError | None) -> bool:
+    """Whether the describer has lost what it asks, and not failed of one window."""
+    return failure is not None and isinstance(failure.__cause__, EngineError)
 
 
 def _may_pass(failure: StradError | None) -> bool:

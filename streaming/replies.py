@@ -20,6 +20,9 @@ logger = logging.getLogger(__name__)
 ANSWER_LIMIT = 60.0
 """Seconds after which an unanswered question counts as a WAIT."""
 
+REPLAY_LIMIT = 120.0
+"""The same where no answer is ever too late: slow machines describe files, too."""
+
 LEAST_LIMIT = 1.0
 """An answer always gets so many seconds, however late the window already is."""
 
@@ -76,5 +79,5 @@ class Replies:
 def _limit(effect: AskDescriber) -> float:
     """Seconds this answer may take: while anything in the window can still be spoken in time."""
     if effect.useful_for is None:
-        return ANSWER_LIMIT
+        return REPLAY_LIMIT
     return min(ANSWER_LIMIT, max(LEAST_LIMIT, to_seconds(effect.useful_for)))

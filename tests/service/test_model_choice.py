@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from service.model_choice import NEEDS, ModelChoice, must_take
-from service.model_describer import ANSWER_LIMIT, MARGIN, OpenedModel, deadline
+from service.model_describer import MARGIN, OpenedModel, deadline
 from service.presets import PRESETS
 from service.settings import Settings
 from strad.errors import InputError
@@ -20,6 +20,7 @@ from strad_engines.scripted_engine import ScriptedEngine
 from streaming.config import Pace, StreamConfig
 from streaming.describers.strad_ft.asking import Penalty
 from streaming.prompt.profiles import PROFILES, profile
+from streaming.replies import REPLAY_LIMIT
 
 pytestmark = pytest.mark.unit
 
@@ -134,4 +135,4 @@ def test_engines_that_batch_find_out_how_many_help() -> None:
 def test_the_engine_gives_up_a_little_before_the_answer_is_of_no_use() -> None:
     assert deadline(StreamConfig()) == 16.5 - MARGIN
     assert deadline(StreamConfig(delay=0)) == 6.0 - MARGIN
-    assert deadline(StreamConfig(pace=Pace.EVERY_WINDOW)) == ANSWER_LIMIT - MARGIN
+    assert deadline(StreamConfig(pace=Pace.EVERY_WINDOW)) == REPLAY_LIMIT - MARGIN

@@ -11,6 +11,7 @@ from strad.cues import AdEvent
 from strad.decision import Decision, Wait, WaitReason
 from strad.errors import DecoderError, DescriberError
 from strad.timeline import Interval
+from strad_engines.engine_errors import EngineBusyError, EngineRefusedError
 from streaming.announcement import DescriberState, MediaNotice, Progress, WindowAsked
 from streaming.config import Pace, StreamConfig
 from streaming.describers.describer import Describer
@@ -284,3 +285,31 @@ def test_what_an_answer_cost_comes_with_its_parts() -> None:
     played(Programme(10_000), Costly(0.5), notebook)
     asked = [a for a in notebook.all(WindowAsked) if isinstance(a, WindowAsked)]
     assert {a.stages for a in asked} == {(("decide", 0.5), ("prompt", 0.1), ("prefill", 0.4))}
+
+
+def test_in_replay_a_lost_engine_is_told_of_at_once_and_nothing_is_left_out() -> None:
+    class Lost(WaitingDescriber):
+        async def decide(self, window: Window) -> Decision:
+            await super().decide(window)
+            if 5 <= len(self.asked) <= 9:
+                raise DescriberError("no answer") from EngineBusyError("can't be reached")
+            return Wait(WaitReason.MODEL_WAITS)
+
+    notebook, describer = Notebook(), Lost(0.5)
+    stats = played(Programme(MINUTE), describer, notebook, EVERY)
+    down, up = states(notebook)
+    assert (down.up, down.at, down.hole.duration) == (False, 8_000, 0)
+    assert (up.up, up.at, up.hole.duration) == (True, 10_000, 0)
+    assert stats.waits == {WaitReason.MODEL_WAITS: 30}
+
+
+def test_in_replay_an_engine_that_refuses_is_not_asked_again() -> None:
+    class Refusing(WaitingDescriber):
+        async def decide(self, window: Window) -> Decision:
+            await super().decide(window)
+            raise DescriberError("wrong key") from EngineRefusedError("HTTP 401")
+
+    describer = Refusing(0.5)
+    with pytest.raises(DescriberError, match="is down: wrong key"):
+        played(Programme(MINUTE), describer, Notebook(), EVERY)
+    assert len(describer.asked) == 1
