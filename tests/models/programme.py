@@ -1,0 +1,152 @@
+"""Programmes whose description is known: shapes that come, move and go at their times, and speech.
+
+A programme is a plan; it is rendered to a video file, or played as frames and sound as they come.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+
+import av
+import numpy as np
+
+from strad.cues import Cue
+from strad.timeline import Interval, Ms
+from streaming.hearing import Heard, SpeechKnown, WordsKnown
+from streaming.media import SAMPLES_PER_MS, AudioChunk, VideoFrame
+from tests.models import shapes
+from tests.models.shapes import Shape
+
+FPS = 5
+TICK: Ms = 100
+"""How much sound comes at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A shape and when it begins to be seen."""
+
+    start: Ms
+    shape: Shape
+
+    @property
+    def when(self) -> Interval:
+        """When it is seen, as a description gives it."""
+        return Interval(self.start, self.start + shapes.SHOWN)
+
+
+@dataclass(frozen=True, slots=True)
+class Programme:
+    """What is seen when, and what is said when."""
+
+    length: Ms
+    shown: tuple[Shown, ...]
+    said: tuple[Cue, ...] = ()
+
+    @property
+    def descriptions(self) -> list[Cue]:
+        """What should be said: all that is seen to its end while nobody speaks at that end."""
+        return [
+            Cue(shown.when, shown.shape.text)
+            for shown in self.shown
+            if not any(
+                line.when.start < shown.when.end + 4_000 and line.when.end > shown.when.end
+                for line in self.said
+            )
+        ]
+
+    def picture(self, t: Ms) -> tuple[Shape | None, float]:
+        """What is seen at ``t``, and how far along its way."""
+        for shown in self.shown:
+            # Seen a little before and after, so that the grid's pictures at either end show it.
+            if shown.start - TICK <= t <= shown.when.end + TICK:
+                return shown.shape, min(1.0, max(0.0, (t - shown.start) / shapes.SHOWN))
+        return None, 0.0
+
+    def captions(self) -> str:
+        """What is said, as WebVTT."""
+        lines = ["WEBVTT", ""]
+        for line in self.said:
+            lines += [f"{_stamp(line.when.start)} --> {_stamp(line.when.end)}", line.text, ""]
+        return "\n".join(lines)
+
+
+def programme(seed: int, length: Ms = 96_000) -> Programme:
+    """A shape every ten seconds or so; over the ends of two of them somebody speaks."""
+    rng = np.random.default_rng(seed)
+    starts = [
+        start + 2_000 * int(rng.integers(0, 2)) for start in range(9_000, length - 9_000, 12_000)
+    ]
+    shown = tuple(Shown(start, shapes.any_shape(rng)) for start in starts)
+    said = tuple(
+        Cue(Interval(shown[n].when.end - 1_200, shown[n].when.end + 6_500), text)
+        for n, text in ((1, "Who is there?"), (4, "Come in, please."))
+    )
+    return Programme(length, shown, said)
+
+
+def render(plan: Programme, path: Path) -> Path:
+    """The programme as a WebM file: VP8, and silence."""
+    rng = np.random.default_rng(0)
+    with av.open(str(path), "w", format="webm") as out:
+        video = out.add_stream("libvpx", rate=FPS)
+        video.width = video.height = shapes.SIDE
+        video.pix_fmt = "yuv420p"
+        video.bit_rate = 2_000_000
+        video.options = {
+            "deadline": "realtime",
+            "cpu-used": "4",
+            "crf": "4",
+            "qmin": "0",
+            "qmax": "12",
+        }
+        sound = out.add_stream("libopus", rate=48_000, layout="mono")
+        for n in range(plan.length * FPS // 1000 + 1):
+            shape, done = plan.picture(n * 1000 // FPS)
+            image = _noisy(shapes.picture(shape, done, 128), rng)
+            frame = av.VideoFrame.from_ndarray(image, format="rgb24")
+            frame.pts, frame.time_base = n, Fraction(1, FPS)
+            out.mux(video.encode(frame))
+        out.mux(video.encode())
+        block = 960
+        for n in range(plan.length * 48 // block):
+            silence = av.AudioFrame.from_ndarray(np.zeros((1, block), np.int16), "s16", "mono")
+            silence.sample_rate, silence.pts = 48_000, n * block
+            silence.time_base = Fraction(1, 48_000)
+            out.mux(sound.encode(silence))
+        out.mux(sound.encode())
+    return path
+
+
+async def live(
+    plan: Programme, over: asyncio.Event
+) -> AsyncIterator[VideoFrame | AudioChunk | Heard]:
+    """The programme as it is broadcast, over and over, until ``over`` is set; nobody speaks."""
+    loop = asyncio.get_running_loop()
+    rng = np.random.default_rng(0)
+    begun = loop.time()
+    t: Ms = 0
+    while not over.is_set():
+        await asyncio.sleep(max(0.0, begun + t / 1000 - loop.time()))
+        if t % 1_000 == 0:
+            shape, done = plan.picture(t % plan.length)
+            image = shapes.picture(shape, done, 128)
+            side = shapes.SIDE
+            yield VideoFrame(t, shapes.jpeg(image, rng), side, side, hash=shapes.hash_of(image))
+        yield AudioChunk(t, bytes(2 * TICK * SAMPLES_PER_MS))
+        t += TICK
+        yield SpeechKnown(t, ())
+        yield WordsKnown(t, ())
+
+
+def _noisy(image: object, rng: np.random.Generator) -> np.ndarray:
+    pixels = np.asarray(image).astype(np.int16)
+    return np.clip(pixels + rng.integers(-2, 3, pixels.shape), 0, 255).astype(np.uint8)
+
+
+def _stamp(t: Ms) -> str:
+    return f"{t // 3_600_000:02}:{t // 60_000 % 60:02}:{t // 1000 % 60:02}.{t % 1000:03}"
