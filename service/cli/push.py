@@ -124,7 +124,7 @@ async def _push(
         nonlocal shut_down, connections
         everything.hear(answer)
         if isinstance(answer, Ready):
-            connections += 1
+            connections, shut_down = connections + 1, False
             if connections > 1:
                 console.print(f"connected again at {clock(answer.live_edge)}")
         shut_down = shut_down or (isinstance(answer, Draining) and answer.reason == "shutdown")

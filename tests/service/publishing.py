@@ -65,10 +65,16 @@ class LivePublisher:
 @asynccontextmanager
 async def publishing(address: StreamAddress, **hello: Any) -> AsyncIterator[LivePublisher]:
     """A connection that has said hello."""
-    async with connect(address.media, proxy=None, compression=None, close_timeout=1.0) as socket:
-        publisher = LivePublisher(socket)
+    async with connected(address) as publisher:
         await publisher.tell(**(HELLO | hello))
         yield publisher
+
+
+@asynccontextmanager
+async def connected(address: StreamAddress) -> AsyncIterator[LivePublisher]:
+    """A connection that has said nothing yet."""
+    async with connect(address.media, proxy=None, compression=None, close_timeout=1.0) as socket:
+        yield LivePublisher(socket)
 
 
 async def watched(address: StreamAddress) -> tuple[list[str], list[Ad], End]:
