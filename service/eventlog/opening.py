@@ -41,7 +41,7 @@ async def open_event_log(spec: str, retention: Retention | None = None) -> Async
                 yield log
         case _:
             raise InputError(
-                f"no event log {spec!r}: there is memory:, sqlite:PATH and redis://HOST:PORT/DB"
+                f"no event log of kind {kind!r}: there is memory:, sqlite:PATH and redis://HOST:PORT/DB"
             )
 
 

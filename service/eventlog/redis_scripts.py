@@ -1,6 +1,6 @@
 """What Redis does in one step, in Lua. Each may be sent twice: an answer may have been lost.
 
-Keys, all with the hash tag ``{strad}`` so that a cluster keeps them together:
+Keys, all of which begin with ``{strad}:``:
 
 - ``{strad}:newest``: stream -> name of its newest log
 - ``{strad}:next:STREAM``: name of the log to come, while somebody waits for it

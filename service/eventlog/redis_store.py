@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl, urlsplit, urlunsplit
 from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
-from redis.exceptions import AuthenticationError, RedisError, ResponseError
+from redis.exceptions import AuthenticationError, ReadOnlyError, RedisError, ResponseError
 from redis.exceptions import ConnectionError as AwayError
 from redis.exceptions import TimeoutError as SilentError
 
@@ -69,7 +69,7 @@ class RedisStore:
         for turn in range(1_000_000):
             try:
                 return await self._client.register_script(script)(args=words)
-            except (AwayError, SilentError, OSError) as error:
+            except (AwayError, SilentError, ReadOnlyError, OSError) as error:
                 if isinstance(error, AuthenticationError):
                     raise
                 if turn == 1:
