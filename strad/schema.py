@@ -14,6 +14,7 @@ from strad.predictions import Prediction, PredictionsHeader
 from strad.questions import AnswerKey, AnswersHeader, Question, QuestionsHeader
 from strad.wire.answering import AnswerMessage
 from strad.wire.asking import AskMessage
+from strad.wire.auth import Auth
 from strad.wire.publishing import PublisherMessage
 from strad.wire.viewing import ViewerMessage
 
@@ -28,6 +29,7 @@ FORMATS: dict[str, Any] = {
     "wire-answering": AnswerMessage,
     "wire-viewing": ViewerMessage,
     "wire-asking": AskMessage,
+    "wire-auth": Auth,
 }
 """By name: what the whole file (manifest), one line of it, or one message of the wire holds."""
 

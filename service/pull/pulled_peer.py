@@ -44,6 +44,11 @@ class PulledPeer(Peer):
         self.failure: StradError | None = None
         """What the service closed it with."""
 
+    @property
+    def address(self) -> str:
+        """See ``Peer``."""
+        return "pull"
+
     async def fill(self, chunks: AsyncIterator[bytes]) -> None:
         """Pass on all of ``chunks``. Raises what they raise."""
         try:

@@ -200,4 +200,5 @@ def paced(station: Station, peer: PulledPeer) -> Station:
 
     view = copy.copy(station)
     view.equipment = replace(equipment, media=media)
+    view.hands_over = False  # nobody elsewhere would go on with it
     return view

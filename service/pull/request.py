@@ -45,7 +45,17 @@ class PullRequest(Asked):
     stream: Annotated[str, Field(pattern=STREAM_NAME)]
     url: Annotated[str, Field(min_length=1, max_length=MAX_URL, repr=False)]
     """http or https: media, or an HLS playlist."""
-    container: Container | None = None
+    container: (
+        Literal[
+            Container.WEBM,
+            Container.MATROSKA,
+            Container.MP4,
+            Container.MPEGTS,
+            Container.FLV,
+            Container.OGG,
+        ]
+        | None
+    ) = None
     """What the media is in, where its server and name don't say. HLS says."""
 
 

@@ -118,6 +118,7 @@ def test_a_source_that_fails_ends_its_stream_and_the_reason_is_kept() -> None:
         ({"language": "e_n"}, 422, "bad-input"),
         ({"stride": "nan"}, 422, "bad-input"),
         ({"more": 1}, 422, "bad-input"),
+        ({"container": "framed"}, 422, "bad-input"),
     ],
 )
 def test_what_cant_be_pulled_is_refused_at_once(

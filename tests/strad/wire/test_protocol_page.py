@@ -13,6 +13,7 @@ from pydantic import TypeAdapter
 from strad.errors import StradError
 from strad.wire.answering import ANSWER
 from strad.wire.asking import ASK
+from strad.wire.auth import parse_auth
 from strad.wire.publishing import PUBLISHER_MESSAGE, Container
 from strad.wire.viewing import VIEWER_MESSAGE, StreamState
 
@@ -38,6 +39,13 @@ def test_every_message_has_an_example_that_is_one(name: str) -> None:
         assert {key: again[key] for key in json.loads(line)} == json.loads(line)
         shown.add(message.type)
     assert shown == set(adapter.json_schema()["discriminator"]["mapping"])
+
+
+def test_the_auth_message_has_an_example() -> None:
+    (line,) = EXAMPLES["wire-auth"].splitlines()
+    message = parse_auth(line)
+    assert json.loads(message.to_json()) == json.loads(line)
+    assert message.token not in repr(message)
 
 
 def test_every_error_code_has_its_close_code_on_the_page() -> None:
