@@ -233,8 +233,9 @@ class _Run:
 
 
 def _is_outage(failure: StradError | None) -> bool:
-    """Whether the describer has lost what it asks, and not failed of one window."""
-    return failure is not None and isinstance(failure.__cause__, EngineError)
+    """Whether the describer has lost its engine, and not failed of one window."""
+    cause = failure.__cause__ if failure else None
+    return isinstance(cause, EngineError) and cause.retryable
 
 
 def _may_pass(failure: StradError | None) -> bool:

@@ -8,7 +8,8 @@ from contextlib import aclosing, asynccontextmanager
 from typing import TypeAlias
 
 from clients.python.address import StreamAddress
-from clients.python.publisher import Hear, publish
+from clients.python.publisher import Hear
+from clients.python.resuming import Source, publish_on
 from clients.python.viewer import Told, watch
 from service.app import create_app
 from service.equipment import Equipment
@@ -38,12 +39,12 @@ class Showing:
         self._said: dict[str, Ad] = {}
         self.summary: Summary | None = None
 
-    async def run(self, container: Container, media: AsyncIterator[bytes], hear: Hear) -> None:
+    async def run(self, container: Container, media: Source, hear: Hear) -> None:
         """Publish ``media`` and watch it to the end. Raises the error that ended the stream."""
         try:
             async with self._server() as address, asyncio.TaskGroup() as tasks:
                 watching = tasks.create_task(self._watch(address))
-                self.summary = await publish(address, Hello(container=container), media, hear)
+                self.summary = await publish_on(address, Hello(container=container), media, hear)
                 await asyncio.wait([watching], timeout=LAST_WORDS)
                 watching.cancel()
         except BaseExceptionGroup as group:

@@ -15,12 +15,18 @@ MODEL = "tiny-describer"
 
 @contextmanager
 def model_server(
-    lines: Sequence[str], *, model: str = MODEL, status: int = 200
+    lines: Sequence[str | int], *, model: str = MODEL, status: int = 200
 ) -> Iterator[ChatServer]:
-    """Serves ``model`` like any unknown server; answers line by line, the last one for ever."""
+    """Serves ``model`` like any unknown server; answers line by line, the last one for ever.
+
+    A number is an HTTP status in place of an answer.
+    """
     card = {"data": [{"id": model, "owned_by": "tests"}]}
     pages = {"/v1/models": http(status, json.dumps(card).encode())}
-    answers = [http(200, completion(line)) for line in lines]
+    answers = [
+        http(line, b"{}") if isinstance(line, int) else http(200, completion(line))
+        for line in lines
+    ]
     started: list[ChatServer] = []
     ready, stop = threading.Event(), threading.Event()
 

@@ -11,7 +11,7 @@ from strad.cues import AdEvent
 from strad.decision import Decision, Wait, WaitReason
 from strad.errors import DecoderError, DescriberError
 from strad.timeline import Interval
-from strad_engines.engine_errors import EngineBusyError, EngineRefusedError
+from strad_engines.engine_errors import EngineAnswerError, EngineBusyError, EngineRefusedError
 from streaming.announcement import DescriberState, MediaNotice, Progress, WindowAsked
 from streaming.config import Pace, StreamConfig
 from streaming.describers.describer import Describer
@@ -303,7 +303,7 @@ def test_in_replay_a_lost_engine_is_told_of_at_once_and_nothing_is_left_out() ->
     assert stats.waits == {WaitReason.MODEL_WAITS: 30}
 
 
-def test_in_replay_an_engine_that_refuses_is_not_asked_again() -> None:
+def test_in_replay_an_engine_that_refuses_again_and_again_ends_the_work() -> None:
     class Refusing(WaitingDescriber):
         async def decide(self, window: Window) -> Decision:
             await super().decide(window)
@@ -312,4 +312,18 @@ def test_in_replay_an_engine_that_refuses_is_not_asked_again() -> None:
     describer = Refusing(0.5)
     with pytest.raises(DescriberError, match="is down: wrong key"):
         played(Programme(MINUTE), describer, Notebook(), EVERY)
-    assert len(describer.asked) == 1
+    assert len(describer.asked) == 4  # three refusals might be of their windows alone
+
+
+def test_in_replay_one_answer_that_is_none_is_a_wait() -> None:
+    class Garbled(WaitingDescriber):
+        async def decide(self, window: Window) -> Decision:
+            await super().decide(window)
+            if len(self.asked) == 5:
+                raise DescriberError("no answer") from EngineAnswerError("not JSON")
+            return Wait(WaitReason.MODEL_WAITS)
+
+    notebook = Notebook()
+    stats = played(Programme(MINUTE), Garbled(0.5), notebook, EVERY)
+    assert states(notebook) == []
+    assert stats.waits == {WaitReason.MODEL_WAITS: 29, WaitReason.DESCRIBER_FAILED: 1}

@@ -165,3 +165,41 @@ def test_a_wrong_key_is_told_without_it(shelf: Path, strad: Commands) -> None:
     assert code == 1
     assert "401" in err
     assert "sesame" not in err
+
+
+def test_a_server_that_fails_for_a_moment_costs_nothing(shelf: Path, strad: Commands) -> None:
+    lines = (LINES[0], 500, 429, LINES[1], 503, *LINES[2:])
+    with model_server(lines) as server:
+        code, out, err = strad(*film(shelf, server.url, "--model", MODEL, *IMAGES))
+    assert code == 0, err
+    assert "A man opens a red door." in out
+    assert "He looks around the hall." in out
+    assert "down" not in err
+
+
+def test_a_server_that_refuses_from_now_on_ends_the_work_and_what_was_said_is_kept(
+    shelf: Path, strad: Commands
+) -> None:
+    with model_server((LINES[0], 403)) as server:
+        code, out, err = strad(*film(shelf, server.url, "--model", MODEL, *IMAGES))
+    assert code == 1
+    assert "A man opens a red door." in out
+    assert "Incomplete: the describer is down" in out
+    told = [line for line in err.splitlines() if "the describer is down, nothing" in line]
+    assert len(told) == 1
+    assert "403" in told[0]
+    assert err.splitlines()[-1].startswith("strad: the describer is down: ")
+
+
+def test_the_demo_and_the_service_describe_with_a_server_too(
+    shelf: Path, tmp_path: Path, strad: Commands, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STRAD_MODEL", MODEL)
+    monkeypatch.setenv("STRAD_PROFILE", "qwen35-images")
+    with model_server(LINES) as server:
+        monkeypatch.setenv("STRAD_ENGINE", f"openai:{server.url}")
+        options = ("--describer", "strad-ft", "--asr", "off", "--delay", "6", "--out", tmp_path)
+        code, out, err = strad("demo", shelf / "film.webm", *options)
+    assert code == 0, err
+    assert "A man opens a red door." in out
+    assert f"{MODEL} on other" in err
