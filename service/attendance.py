@@ -48,6 +48,11 @@ class Attendance:
         """The sender's clock, where it tells it."""
         return self._orders.sent if self._orders is not None else None
 
+    @property
+    def waiting(self) -> int:
+        """Bytes that wait for the decoder."""
+        return self._visit.inlet.waiting if self._visit is not None else 0
+
     def is_here(self, visit: Visit) -> bool:
         """Whether this is the connection that counts."""
         return self._visit is visit
@@ -108,4 +113,5 @@ class Attendance:
             return visit.gone
 
         spool = Spool(opened, None if hello.at is None else from_seconds(hello.at), outlived)
+        visit.inlet.on_finish = spool.end
         return spool

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 
 from strad.errors import DecoderError
 
@@ -21,6 +21,8 @@ class Inlet:
         self._chunks: deque[bytes] = deque()
         self._waiting = 0
         self._finished = False
+        self.on_finish: Callable[[], object] = lambda: None
+        """Called when no more will come."""
         self._changed = asyncio.Event()
 
     @property
@@ -44,6 +46,7 @@ class Inlet:
         """No more will come: iteration ends after what is already here."""
         self._finished = True
         self._notify()
+        self.on_finish()
 
     async def chunks(self) -> AsyncIterator[bytes]:
         """The bytes in order. Iterate once. Waits as long as it takes: the pusher has limits."""

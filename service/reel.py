@@ -9,10 +9,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from strad.errors import StradError
+from strad.errors import DecoderError, StradError
 from strad.timeline import Interval, Ms
 from streaming.hearing import Unheard
 from streaming.media import SAMPLES_PER_MS, AudioChunk, Media, VideoFrame
@@ -20,6 +20,10 @@ from streaming.memory import Memory
 
 Open: TypeAlias = Callable[[Ms], AbstractAsyncContextManager[AsyncIterator[Media]]]
 """Begins to decode; given the stream time of the first media."""
+
+
+FLUSH_LIMIT = 30.0
+"""Wall seconds that a decoder may be silent once it has been given all there is."""
 
 
 @dataclass(slots=True)
@@ -33,6 +37,24 @@ class Spool:
     """Told why its media can't be used: whether the stream goes on all the same."""
     decoded: bool = False
     """Whether anything in it could be used."""
+    _over: bool = field(default=False, init=False)
+    _limit: asyncio.Timeout | None = field(default=None, init=False)
+
+    def end(self) -> None:
+        """All its bytes are there: what they hold comes soon, or never."""
+        self._over = True
+        if self._limit is not None:
+            self._limit.reschedule(asyncio.get_running_loop().time() + FLUSH_LIMIT)
+
+    async def next(self, media: AsyncIterator[Media]) -> Media | None:
+        """What comes next; None at the end. Raises DecoderError when its decoder hangs there."""
+        try:
+            async with asyncio.timeout(FLUSH_LIMIT if self._over else None) as self._limit:
+                return await anext(media, None)
+        except TimeoutError:
+            raise DecoderError(f"the decoder came to no end for {FLUSH_LIMIT:g} s") from None
+        finally:
+            self._limit = None
 
 
 class Reel:
@@ -86,7 +108,7 @@ class Reel:
                 yield Unheard(Interval(self.live_edge, begins))
             try:
                 async with spool.open(begins) as media:
-                    async for item in media:
+                    while (item := await spool.next(media)) is not None:
                         if (fitting := self._fitting(item)) is not None:
                             spool.decoded = True
                             yield fitting

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from service.reel import Reel, Spool
+from service.reel import FLUSH_LIMIT, Reel, Spool
 from service.spliced_ears import SplicedEars
 from strad.errors import MediaError, StradError
 from strad.timeline import Interval
@@ -36,9 +36,13 @@ def seconds(start: int, count: int) -> list[Media]:
 
 
 def spool(
-    media: Iterable[Media], at: int | None = None, *, error: StradError | None = None
+    media: Iterable[Media],
+    at: int | None = None,
+    *,
+    error: StradError | None = None,
+    hang: bool = False,
 ) -> Spool:
-    """Holds ``media``, moved to where it begins, and fails at the end where told to."""
+    """Holds ``media``, moved to where it begins, and fails or hangs at the end where told to."""
 
     @asynccontextmanager
     async def opened(begins: int) -> AsyncIterator[AsyncIterator[Media]]:
@@ -55,6 +59,8 @@ def spool(
                     yield item
         if error is not None:
             raise error
+        if hang:
+            await asyncio.sleep(1_000_000)
 
     return Spool(opened, at, lambda _: True)
 
@@ -146,6 +152,20 @@ def test_it_goes_on_from_a_memory() -> None:
     assert player.pictures == []
     assert player.sound == [(5_200, 6_000), (6_000, 7_000)]
     assert run_virtual(Player(memory).play(spool(seconds(0, 2)))).pictures == [6_500, 7_500]
+
+
+def test_a_decoder_that_hangs_at_its_end_is_left() -> None:
+    hanging = spool(seconds(0, 1), hang=True)
+
+    async def go() -> tuple[Player, float]:
+        begun = asyncio.get_running_loop().time()
+        asyncio.get_running_loop().call_later(100.0, hanging.end)
+        player = await Player().play(hanging, spool(seconds(0, 1)))
+        return player, asyncio.get_running_loop().time() - begun
+
+    player, took = run_virtual(go())
+    assert player.pictures == [0, 1_000]
+    assert took == pytest.approx(100.0 + FLUSH_LIMIT)
 
 
 def test_notices_pass() -> None:
