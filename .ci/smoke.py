@@ -18,6 +18,8 @@ LIGHT = ("strad", "strad_engines", "strad_eval", "clients")
 """What a core install can import, all of it."""
 HEAVY = ("av", "fastapi", "onnxruntime", "torch", "vllm")
 NEVER = ("torch", "vllm")
+OF_OTHER_EXTRAS = ("strad_engines.transformers_engine.", "strad_engines.vllm_engine.")
+"""What begins so needs an extra of its own: [local], [gpu]."""
 
 
 def main(extras: str) -> None:
@@ -42,8 +44,9 @@ def import_all(packages: tuple[str, ...]) -> int:
         assert top.__file__ is not None
         assert Path(top.__file__).is_relative_to(sys.prefix), f"{top.__file__} is not the wheel's"
         for found in pkgutil.walk_packages(top.__path__, f"{package}."):
-            importlib.import_module(found.name)
-            count += 1
+            if not found.name.startswith(OF_OTHER_EXTRAS):
+                importlib.import_module(found.name)
+                count += 1
     return count
 
 

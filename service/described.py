@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from service.describers import open_describers
 from service.equipment import MakeDescriber
@@ -106,6 +106,8 @@ class Workbench:
     ingest: IngestOptions | None = None
     said: tuple[str, ...] = ()
     """Lines for a person: what serves the model, and how."""
+    asked: Mapping[str, object] = field(default_factory=dict)
+    """What changes the model's answers, where there is a model."""
 
     def describe(
         self, source: Source, config: StreamConfig, captions: Sequence[Word] | None = None
@@ -156,6 +158,7 @@ async def workbench(
             lambda config: opened.tune(name, config),
             None if opened.width is None else IngestOptions(max_width=opened.width),
             opened.said,
+            opened.model.asked if opened.model else {},
         )
 
 

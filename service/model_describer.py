@@ -15,7 +15,7 @@ from strad_engines.breaker import Breaker, Health
 from strad_engines.open_engine import open_engine
 from strad_engines.opened_engine import EngineOptions, OpenedEngine
 from strad_engines.weights import Weights
-from streaming.config import StreamConfig
+from streaming.config import Pace, StreamConfig
 from streaming.describers.describer import Describer
 from streaming.describers.strad_ft.asking import Asking, Penalty
 from streaming.describers.strad_ft.describer import StradFtDescriber
@@ -51,6 +51,20 @@ class OpenedModel:
     def said(self) -> tuple[str, ...]:
         """Lines for a person: what serves the model, how, and what is slow about it."""
         return self.opened.said
+
+    @property
+    def asked(self) -> dict[str, object]:
+        """What changes its answers: for a run's record. Not where the engine is."""
+        asking = self.asking(StreamConfig(pace=Pace.EVERY_WINDOW))
+        return {
+            "engine": self.choice.engine.partition(":")[0],
+            "profile": self.profile.name,
+            "threshold": asking.threshold,
+            "presence_penalty": asking.presence_penalty,
+            "penalty": asking.penalty.value,
+            "constrained": asking.constrained,
+            "width": self.width,
+        }
 
     @property
     def width(self) -> int | None:

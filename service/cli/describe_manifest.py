@@ -12,7 +12,7 @@ import typer
 from service.cli.describe_output import Format, Output
 from service.cli.describe_progress import DescribeProgress
 from service.cli.terminal import console, printable, run
-from service.described import Description, workbench
+from service.described import Description, Workbench, workbench
 from service.loading import weights_for
 from service.manifest_run import Progress, Rules, Watcher, run_manifest
 from service.model_choice import ModelChoice
@@ -62,7 +62,7 @@ def describe_manifest(request: ManifestRequest) -> None:
                 console.print(line, markup=False, soft_wrap=True)
             describer = bench.make(bench.tune(request.config))
             header.append(_header(describer.name, request.protocol, draft=describer.draft))
-            identity = _identity(manifest, header[0], bench.tune(request.config), request.settings)
+            identity = _identity(manifest, header[0], bench, bench.tune(request.config))
             await describer.aclose()
             shelf.claim(identity, overwrite=request.overwrite)
             rules = Rules(
@@ -101,10 +101,9 @@ def _header(describer: str, protocol: str | None, *, draft: bool) -> Predictions
 
 
 def _identity(
-    manifest: Manifest, header: PredictionsHeader, config: StreamConfig, settings: Settings
+    manifest: Manifest, header: PredictionsHeader, bench: Workbench, config: StreamConfig
 ) -> Mapping[str, Any]:
     """What must be the same for two runs to be one."""
-    asked = {name: getattr(settings, name) for name in ("profile", "threshold", "preset")}
     fixed = {name: value for name, value in asdict(config).items() if name != "language"}
     return {
         "strad": "run",
@@ -113,7 +112,7 @@ def _identity(
         "describer": header.describer,
         "protocol": header.protocol,
         "config": fixed,
-        **asked,
+        "asked": dict(bench.asked),
     }
 
 

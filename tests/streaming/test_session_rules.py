@@ -17,6 +17,7 @@ from streaming.config import Pace, StreamConfig
 from streaming.effects import AskDescriber, Effect, MeasureSpeech, WindowClosed
 from streaming.facts import Answered, Measured, MediaEnded
 from streaming.hearing import SpeechKnown, WordsKnown
+from streaming.in_flight import MOST
 from streaming.session import Session
 from tests.fakes import chunk, frame
 
@@ -26,7 +27,7 @@ configs = st.builds(
     StreamConfig,
     delay=st.sampled_from([0, 3_000, 12_000]),
     pace=st.sampled_from(Pace),
-    in_flight=st.integers(1, 3),
+    in_flight=st.none() | st.integers(1, 3),
     gaps=st.sampled_from([GapSource.VAD, GapSource.UNION]),
 )
 
@@ -70,7 +71,7 @@ class AnyProgramme(RuleBasedStateMachine):
 
     def check_question(self, ask: AskDescriber) -> None:
         window = ask.window
-        limit = self.config.in_flight if self.config.pace is Pace.NEWEST else 1
+        limit = (self.config.in_flight or MOST) if self.config.pace is Pace.NEWEST else 1
         assert len(self.questions) < limit, "too many questions in flight"
         assert window.when.end <= self.session.clock.now, "asked about the future"
         if self.config.pace is Pace.NEWEST:

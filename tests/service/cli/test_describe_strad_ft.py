@@ -117,6 +117,9 @@ def test_a_manifest_goes_through_a_server_and_is_scored(
     document = json.loads(report.read_text())
     assert document["protocol"] == "strad"
     assert document["describer"] == f"strad-ft:{MODEL}"
+    record = json.loads((run / "run.json").read_text())
+    assert record["asked"]["profile"] == "qwen35-images"
+    assert server.url not in json.dumps(record)
     stages = json.loads((run / "efficiency.jsonl").read_text().splitlines()[1])["stages"]
     assert {"decide", "prompt"} <= set(stages)
 
