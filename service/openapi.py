@@ -43,6 +43,7 @@ def _complete(described: dict[str, Any], *, open_to_all: bool) -> None:
     for unused in ("HTTPValidationError", "ValidationError"):
         schemas.pop(unused, None)
     for operation in _operations(described):
+        _hoist(operation, schemas)
         if open_to_all:
             operation.pop("security", None)
         answers = operation["responses"]
@@ -59,3 +60,25 @@ def _complete(described: dict[str, Any], *, open_to_all: bool) -> None:
 def _operations(described: dict[str, Any]) -> Iterator[dict[str, Any]]:
     for path in described["paths"].values():
         yield from path.values()
+
+
+def _hoist(operation: dict[str, Any], schemas: dict[str, Any]) -> None:
+    """Put the parts of a body's schema that a route wrote itself where references find them."""
+    for body in operation.get("requestBody", {}).get("content", {}).values():
+        schema = dict(body.get("schema", {}))
+        parts = schema.pop("$defs", {})
+        if parts:
+            schemas.update(_referring(parts))
+            body["schema"] = _referring(schema)
+
+
+def _referring(value: Any) -> Any:  # noqa: ANN401 - any JSON
+    match value:
+        case dict():
+            return {key: _referring(part) for key, part in value.items()}
+        case list():
+            return [_referring(part) for part in value]
+        case str():
+            return value.replace("#/$defs/", "#/components/schemas/")
+        case _:
+            return value

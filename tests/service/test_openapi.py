@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from typing import Any
 
 import pytest
@@ -46,6 +48,17 @@ def test_every_refusal_has_the_same_three_fields() -> None:
                 )
     schema = described()["components"]["schemas"]["Refusal"]
     assert schema["required"] == ["code", "message", "retryable"]
+
+
+def test_every_reference_leads_somewhere() -> None:
+    schema = described()
+    text = json.dumps(schema)
+    found = set(re.findall(r'"\$ref": "([^"]+)"', text))
+    assert found
+    for reference in found:
+        part: Any = schema
+        for name in reference.removeprefix("#/").split("/"):
+            part = part[name]
 
 
 @pytest.mark.parametrize(
