@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from clients.python.address import StreamAddress
+from strad.decision import Kind
 from strad.errors import InputError
+from strad.wire.asking import Extra, FormChoice, Wishes
 
 pytestmark = pytest.mark.unit
 
@@ -46,5 +48,11 @@ def test_a_url_that_names_no_stream_is_refused_without_repeating_it(url: str) ->
 def test_a_viewer_names_its_place() -> None:
     address = StreamAddress.parse("http://127.0.0.1:1/news")
     assert address.events(7, "abc").endswith("/v1/streams/news/events?after=7&log=abc")
+    wishes = Wishes(
+        kinds=(Kind.TEXT, Kind.NAME), form=FormChoice.SHORT, extras=(Extra.GAPS, Extra.TRANSCRIPT)
+    )
+    query = "after=0&kinds=text%2Cname&form=short&extras=gaps%2Ctranscript"
+    assert address.events(wishes=wishes).endswith(f"?{query}")
+    assert address.events(wishes=Wishes()).endswith("?after=0")
     assert address.on_loopback
     assert not StreamAddress.parse("http://h/news").on_loopback
