@@ -101,7 +101,7 @@ def test_the_models_own_file_says_how_it_is_asked(shelf: Path, strad: Commands) 
 
 
 def test_a_manifest_goes_through_a_server_and_is_scored(
-    shelf: Path, tmp_path: Path, strad: Commands
+    shelf: Path, tmp_path: Path, strad: Commands, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = tmp_path / "run"
     manifest = shelf / "bench.json"
@@ -110,6 +110,7 @@ def test_a_manifest_goes_through_a_server_and_is_scored(
         options = ("--protocol", "strad", "-o", run, *engine, *IMAGES)
         code, _, err = strad("describe", "--manifest", manifest, *options)
     assert code == 0, err
+    monkeypatch.setenv("PATH", str(tmp_path))  # without Java, METEOR and SODA are left out
     report = tmp_path / "report.json"
     logs = ("--efficiency", run / "efficiency.jsonl")
     words = ("stream", manifest, run / "predictions.jsonl", *logs, "--json", report, "--quiet")
