@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing, asynccontextmanager
+from dataclasses import replace
 from typing import TypeAlias
 
 from clients.python.address import StreamAddress
@@ -14,7 +15,7 @@ from clients.python.viewer import Told, watch
 from service.app import create_app
 from service.equipment import Equipment
 from service.server import listen, make_server
-from service.settings import Settings
+from service.settings import Auth, Settings
 from strad.cues import Cue
 from strad.errors import cause_of
 from strad.webvtt import draft_note, write_webvtt
@@ -33,7 +34,8 @@ class Showing:
 
     def __init__(self, equipment: Equipment, settings: Settings, *, name: str, tell: Tell) -> None:
         self._equipment = equipment
-        self._settings = settings
+        # It serves itself, on this machine: nobody else comes in, whatever the environment sets.
+        self._settings = replace(settings, host="127.0.0.1", auth=Auth())
         self._name = name
         self._tell = tell
         self._said: dict[str, Ad] = {}
