@@ -17,7 +17,7 @@ from tests.service.test_remux import film
 
 pytestmark = [pytest.mark.service, pytest.mark.slow]
 
-SECONDS = 28
+SECONDS = 22
 
 
 def replica(tmp_path: Path, redis: str, port: int) -> tuple[str, ...]:
