@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from typing import NamedTuple, NoReturn
 
 from starlette.responses import Response
@@ -28,6 +29,9 @@ HEARTBEAT = 15.0
 
 RETRY = 2_000
 """Milliseconds after which a client that lost the connection comes back."""
+
+GIVEN_UP = 5.0
+"""Wall seconds for the server to notice that a connection was cut off."""
 
 HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
@@ -87,7 +91,9 @@ class EventStream(Response):
             except StradError as error:
                 logger.info("stream %.80a: a viewer leaves: %s", self._name, error.code)
                 connection.give_up()
-                await _gone(receive)
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(GIVEN_UP):
+                        await _gone(receive)
 
     async def _tell(self, stream: Stream, outlet: EventOutlet, receive: Receive) -> None:
         await outlet.begin()

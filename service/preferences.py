@@ -6,10 +6,12 @@ it takes is reckoned from the placed one, which the voice has measured: by its w
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from service.eventlog.entry import Entry
 from strad.speech import count_words
 from strad.wire.asking import Extra, FormChoice, Wishes
-from strad.wire.viewing import Ad
+from strad.wire.viewing import Ad, parse_logged
 from streaming.placement import Limits
 
 MAX_RATE = Limits().max_rate
@@ -28,8 +30,9 @@ class Preferences:
             return entry.json
         if not self.wants(entry.message):
             return None
-        ad = fitted(entry.message, self.wishes.form)
-        return entry.json if ad is entry.message else ad.to_json()
+        if self.wishes.form is FormChoice.PLACED:
+            return entry.json
+        return _in_form(entry.json, self.wishes.form)
 
     def wants(self, ad: Ad) -> bool:
         """Whether it is of a kind that the viewer wishes to hear."""
@@ -37,6 +40,14 @@ class Preferences:
 
     def wishes_for(self, extra: Extra) -> bool:
         return extra in self.wishes.extras
+
+
+@lru_cache(maxsize=256)
+def _in_form(json: str, choice: FormChoice) -> str:
+    """The AD's JSON with the form that was chosen: made once, however many viewers choose it."""
+    ad = parse_logged(json)
+    told = fitted(ad, choice) if isinstance(ad, Ad) else ad
+    return json if told is ad else told.to_json()
 
 
 def fitted(ad: Ad, choice: FormChoice) -> Ad:

@@ -71,16 +71,21 @@ def test_a_request_ends_with_its_connection_or_its_time(monkeypatch: pytest.Monk
         with pytest.raises(PeerGoneError, match="no connection"):
             await asked.ask(AskScene(), Scene)
         with pytest.raises(ExceptionGroup) as broken:
-            async with asyncio.TaskGroup() as tasks:
-                with asked.over(on(wire)):
-                    tasks.create_task(asked.ask(AskScene(), Scene))
-                    await asyncio.sleep(0)
+            await break_off(asked, wire)
         assert broken.group_contains(PeerGoneError, match="broke")
         monkeypatch.setattr(requests, "ANSWER_LIMIT", 0.01)
         with asked.over(on(wire)), pytest.raises(PeerGoneError, match="no answer"):
             await asked.ask(AskScene(), Scene)
 
     asyncio.run(go())
+
+
+async def break_off(asked: Requests, wire: Wire) -> None:
+    """A connection that ends while somebody waits."""
+    async with asyncio.TaskGroup() as tasks:
+        with asked.over(on(wire)):
+            tasks.create_task(asked.ask(AskScene(), Scene))
+            await asyncio.sleep(0)
 
 
 def test_a_refusal_is_raised_and_a_strange_answer_too() -> None:
