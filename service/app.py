@@ -9,6 +9,7 @@ from fastapi.middleware.cors import CORSMiddleware
 from pydantic import BaseModel
 
 from service import openapi, track_pages, viewer_pages
+from service.control_room.pages import control_room_routes
 from service.equipment import Equipment
 from service.eventlog.log import EventLog
 from service.host_guard import HostGuard
@@ -76,6 +77,7 @@ def create_app(settings: Settings, equipment: Equipment, log: EventLog | None = 
         max_age=600,
     )
     app.add_middleware(HostGuard, names=names)
+    app.include_router(control_room_routes())
     app.include_router(ticket_routes(gate))
     app.include_router(pull_routes(Pulls(station, gate)))
     app.include_router(job_routes(Jobs(station)))

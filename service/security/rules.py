@@ -18,6 +18,8 @@ Need: TypeAlias = Scope | Literal["open", "known"]
 STREAM = "/v1/streams/{stream}/"
 
 RULES: Mapping[tuple[str, str], Need] = {
+    ("GET", "/"): "open",
+    ("GET", "/control-room/{name}"): "open",
     ("GET", "/healthz"): "open",
     ("GET", "/readyz"): "open",
     ("GET", "/v1/streams"): Scope.SUBSCRIBE,
