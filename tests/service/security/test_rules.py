@@ -22,7 +22,7 @@ from tests.service.security.issuer import AUDIENCE, ISSUER, SECRET, hs256
 
 pytestmark = pytest.mark.service
 
-AUTH = Auth(secret=SECRET, issuer=ISSUER, audience=AUDIENCE, wait=0.2)
+AUTH = Auth(secret=SECRET, issuer=ISSUER, audience=AUDIENCE, wait=0.2, metrics="admin")
 FOLDER = TemporaryDirectory()
 SETTINGS = Settings(describer="every-window", auth=AUTH, jobs=Jobs(folder=FOLDER.name))
 APP = create_app(SETTINGS, Workshop().equipment())
