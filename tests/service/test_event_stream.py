@@ -120,9 +120,17 @@ def test_a_viewer_who_leaves_makes_room() -> None:
                     assert answer.status_code == 503
                     assert answer.headers["retry-after"]
                     assert answer.json()["code"] == "overloaded"
-                await until(lambda: not live.station.streams._viewers)
+                await until_nobody_waits(live)
 
     asyncio.run(go())
+
+
+async def until_nobody_waits(live: LiveService) -> None:
+    async with asyncio.timeout(5):
+        while True:
+            if not await live.station.streams.listing():
+                return
+            await asyncio.sleep(0.01)
 
 
 def test_a_viewer_that_never_reads_is_cut_off_and_others_go_on() -> None:

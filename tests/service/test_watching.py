@@ -6,9 +6,12 @@ import asyncio
 import random
 from collections.abc import AsyncIterator
 from contextlib import aclosing, asynccontextmanager
+from dataclasses import replace
 
 import httpx
 import pytest
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
 
 from clients.python.connection import open_connection
 from clients.python.publisher import publish
@@ -33,10 +36,12 @@ from tests.fakes import EveryWindowDescriber
 from tests.service.ads import ad
 from tests.service.events import EventSource
 from tests.service.fakes import Workshop
-from tests.service.live import LiveService, live_service
+from tests.service.live import SETTINGS, LiveService, live_service
 from tests.service.test_server import HELLO, letters
 
 pytestmark = pytest.mark.service
+
+TEXT = "word " * 700
 
 ABOUT = About(describer="every-window", draft=True, delay=12.0, language="en")
 
@@ -132,6 +137,40 @@ def test_whatever_breaks_each_message_comes_once_and_in_order(seed: int) -> None
                 assert viewer.result() == kept
 
     asyncio.run(go())
+
+
+def test_a_viewer_that_reads_too_late_finds_its_code_and_others_went_on() -> None:
+    async def go() -> None:
+        settings = replace(SETTINGS, limits=replace(SETTINGS.limits, stall=0.5))
+        async with (
+            live_service(Workshop().equipment(), settings) as live,
+            live.station.streams.viewing("news") as stream,
+            connect(live.address().events(), max_queue=1, proxy=None) as late,
+            asyncio.TaskGroup() as tasks,
+        ):
+            prompt = tasks.create_task(told(Viewer(live.address())))
+            await until_watched(live, 3)
+            async with live.station.streams.publishing("news", ABOUT) as published:
+                async with asyncio.timeout(30):
+                    while stream.viewers > 2:
+                        for _ in range(200):
+                            await published.log.append(lambda seq: ad(seq, seq, seq + 1, TEXT))
+                        await asyncio.sleep(0.02)
+                await published.end(None, None)
+            with pytest.raises(ConnectionClosed) as closed:
+                await read_all(late)
+            assert closed.value.rcvd is not None
+            assert closed.value.rcvd.code == 1013
+            assert "come back for the rest" in closed.value.rcvd.reason
+        numbers = [m.seq for m in prompt.result() if not isinstance(m, ViewerHello | Words | Gap)]
+        assert numbers == list(range(1, stream.log.last + 1))
+
+    asyncio.run(go())
+
+
+async def read_all(socket: ClientConnection) -> None:
+    while True:
+        await socket.recv()
 
 
 async def told(viewer: Viewer) -> list[Told]:
