@@ -10,7 +10,7 @@ from service.described import Description, Workbench
 from service.run_folder import RunFolder, fingerprint
 from strad.errors import DescriberError, InputError, MissingModelError, StradError
 from strad.manifest import Manifest, Video
-from strad.speech import Word
+from strad.speech import GapSource, Word
 from streaming.config import StreamConfig
 from streaming.sources import FileSource, Source, UrlSource
 
@@ -30,6 +30,8 @@ class Rules:
     """Whether a video without a verified transcript is refused."""
     listen: bool
     """Whether speech is recognised although there is a transcript."""
+    recognises: bool
+    """Whether it can be recognised at all."""
     folder: Path
     """What the manifest's paths are relative to."""
     media: Path | None
@@ -100,9 +102,11 @@ def words_of(video: Video, rules: Rules) -> Sequence[Word] | None:
     """The verified transcript, where it takes the place of speech recognition."""
     if video.transcript is None and rules.strict:
         raise InputError("the manifest has no verified transcript of it, which the protocol needs")
-    if video.transcript is None or rules.listen:
-        return None
-    return video.words()
+    if video.transcript is not None and not rules.listen:
+        return video.words()
+    if rules.config.gaps is GapSource.TRANSCRIPT and not rules.recognises:
+        raise InputError("gaps by transcript need one, and there is none nor a speech model")
+    return None
 
 
 def source_of(video: Video, rules: Rules) -> Source:

@@ -107,16 +107,16 @@ class Report:
             "overlap_seconds": to_seconds(overlap(cues, self._speech)),
             "words_per_minute": _pace(events),
             "notices": dict(Counter(n.code for n in self.notices)),
-            "holes": self._holes(),
+            "holes": [[to_seconds(h.start), to_seconds(h.end)] for h in self.holes()],
         }
 
-    def _holes(self) -> list[list[float]]:
-        """Media that no answer has looked at, as the describer was down. Seconds."""
+    def holes(self) -> list[Interval]:
+        """Media that no answer has looked at, as the describer was down."""
         holes = [state.hole for state in self.outages if state.up]
         if self.outages and not self.outages[-1].up:
             since = self.outages[-1].hole.start
             holes.append(Interval(since, max(since, self.live_edge)))
-        return [[to_seconds(h.start), to_seconds(h.end)] for h in holes if h.duration]
+        return [hole for hole in holes if hole.duration]
 
 
 def _said(asked: WindowAsked) -> bool:

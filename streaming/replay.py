@@ -126,10 +126,12 @@ class _Paced:
         await self._announce(announcement)
 
     def _asked(self, closed: WindowClosed) -> WindowAsked:
+        wall = self._took.pop(closed.question) / 1000
         return WindowAsked(
             cursor=closed.cursor,
             advance=closed.advance,
-            wall=self._took.pop(closed.question) / 1000,
+            wall=wall,
             decision=closed.decision,
             emitted_at=self._session.clock.live_edge,
+            stages=(("decide", wall),),
         )

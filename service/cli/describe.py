@@ -31,6 +31,7 @@ from service.model_choice import ModelChoice
 from service.settings import Settings
 from strad.errors import InputError, StradError
 from strad.speech import GapSource, Word
+from strad.timeline import to_seconds
 from streaming.config import Pace, Placement, StreamConfig
 from streaming.sources import Protocol, Source
 
@@ -230,9 +231,13 @@ def told(description: Description, output: Output) -> str:
     said, stats = len(description.report.cues()), description.session.stats()
     where = str(output.path) if output.path else "standard output"
     draft = ", a draft" if description.describer.draft else ""
+    missed = "".join(
+        f", nothing was looked at from {to_seconds(hole.start):.0f} to {to_seconds(hole.end):.0f} s"
+        for hole in description.report.holes()
+    )
     if said:
-        return f"{said} {'description' if said == 1 else 'descriptions'}{draft}: {where}"
+        return f"{said} {'description' if said == 1 else 'descriptions'}{draft}{missed}: {where}"
     reasons = [*stats.waits.items(), *stats.drops.items()]
     why = ", ".join(f"{count} {reason}" for reason, count in reasons)
-    windows = f"{stats.windows} windows asked, {stats.no_gap} without a gap"
+    windows = f"{stats.windows} windows asked, {stats.no_gap} without a gap{missed}"
     return f"nothing was described ({windows}{'; ' + why if why else ''}): {where}"

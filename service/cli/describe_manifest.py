@@ -69,6 +69,7 @@ def describe_manifest(request: ManifestRequest) -> None:
                 config=request.config,
                 strict=request.protocol is not None,
                 listen=request.asr not in (None, "off"),
+                recognises=_asr(manifest, request) != "off",
                 folder=request.manifest.parent,
                 media=request.media,
             )

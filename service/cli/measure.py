@@ -203,7 +203,14 @@ def _clips(media: list[Path], manifest: Path | None) -> tuple[Clip, ...]:
         return tuple(Clip(path) for path in media)
     if media:
         raise InputError("give videos or a --manifest, not both")
-    rules = Rules(StreamConfig(), strict=True, listen=False, folder=manifest.parent, media=None)
+    rules = Rules(
+        StreamConfig(),
+        strict=True,
+        listen=False,
+        recognises=False,
+        folder=manifest.parent,
+        media=None,
+    )
     found = []
     for video in read_manifest(read_text(manifest), file=str(manifest)).videos:
         source = source_of(video, rules)

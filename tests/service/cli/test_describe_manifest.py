@@ -194,3 +194,14 @@ def test_a_manifest_that_is_none_is_refused_with_its_line(shelf: Path, strad: Co
     code, _, err = strad.describe(manifest, shelf / "run")
     assert code == 2
     assert "bench.json:3: " in err
+
+
+def test_gaps_by_a_transcript_that_nobody_has_are_refused_video_by_video(
+    shelf: Path, strad: Commands
+) -> None:
+    manifest = write(shelf, video("one"), video("two", transcript=TRANSCRIPT))
+    options = ("--gaps", "transcript", "--asr", "off")
+    code, _, err = strad.describe(manifest, shelf / "run", *options)
+    assert code == 1
+    assert "failed: one: gaps by transcript need one" in err
+    assert "[2/2] two: 2 descriptions" in err
