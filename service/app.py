@@ -55,7 +55,8 @@ class StreamList(BaseModel):
 
 def create_app(settings: Settings, equipment: Equipment, log: EventLog | None = None) -> FastAPI:
     """The service over ``equipment``. ``log``: else in memory. It serves ``app.state.station``."""
-    gate = Gate(settings.auth, shared_by(log))
+    names = [name.strip() for name in settings.names.split(",") if name.strip()]
+    gate = Gate(settings.auth, shared_by(log), names)
     app = FastAPI(
         title="Strad",
         summary="Streaming audio description",
@@ -66,7 +67,6 @@ def create_app(settings: Settings, equipment: Equipment, log: EventLog | None = 
     app.state.station = station
     app.state.gate = gate
     answer_refusals(app)
-    names = [name.strip() for name in settings.names.split(",") if name.strip()]
     app.add_middleware(BodyLimit, most=settings.limits.max_body)
     app.add_middleware(
         CORSMiddleware,

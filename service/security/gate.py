@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from service.security.caller import Caller, Quota, Scope
 from service.security.credentials import NEEDED, bearer, refuse_in_url
 from service.security.keys import PREFIX as KEY
 from service.security.keys import KeyRing
-from service.security.origins import is_welcome
+from service.security.origins import Origins
 from service.security.permit import OpenPermit, Permit
 from service.security.rates import Rates
 from service.security.tickets import COOKIE, TICKET, SpentHere, SpentTickets, TicketOffice
@@ -43,8 +43,12 @@ GONE = "this key or token has expired or was revoked"
 class Gate:
     """One process's gate, made from its settings."""
 
-    def __init__(self, auth: Auth, spent: SpentTickets | None = None) -> None:
+    def __init__(
+        self, auth: Auth, spent: SpentTickets | None = None, names: Iterable[str] = ()
+    ) -> None:
+        """``spent``: remembers used tickets; else this process does. ``names``: of the service."""
         self.auth = auth
+        self.origins = Origins(auth.origins, names)
         self.office = TicketOffice(auth.ticket_secret, spent or SpentHere())
         self.rates = Rates()
         self._ring = KeyRing(Path(auth.keys), auth) if auth.keys else None
@@ -73,6 +77,7 @@ class Gate:
         Raises UnauthorizedError, ForbiddenError, RateLimitError.
         """
         refuse_in_url(connection)
+        self.origins.check(connection)
         if not self.auth.on:
             return ANYBODY
         credential = bearer(connection)
@@ -94,7 +99,7 @@ class Gate:
         self, socket: WebSocket, scope: Scope, stream: str
     ) -> AsyncIterator[Peer | None]:
         """The WebSocket's peer, accepted and allowed in; None where it was refused and closed."""
-        if not is_welcome(socket.headers.get("origin"), self.auth.origins):
+        if not self.origins.welcome(socket.headers.get("origin")):
             await socket.close(1008)
             yield None
             return

@@ -1,14 +1,39 @@
-"""Origins: which web pages may talk to the service. Programs send no Origin."""
+"""Origins: which web pages may talk to the service. Programs send no Origin.
+
+A browser lets any page send a POST or open a WebSocket to any host, this machine's too; it only
+keeps the answer from it. So where an Origin is not welcome, nothing is done for it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Iterable
+
+from starlette.requests import HTTPConnection
 
 from service.loopback import host_of, is_loopback
+from strad.errors import ForbiddenError
+
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+"""What changes nothing. Reading the answer is up to CORS."""
 
 
-def is_welcome(origin: str | None, allowed: Collection[str]) -> bool:
-    """Whether a request with this Origin header may come in: none, loopback's, or a listed one."""
-    if origin is None or is_loopback(host_of(origin)):
-        return True
-    return origin.lower() in {each.lower().rstrip("/") for each in allowed}
+class Origins:
+    """Welcome are pages of this machine, of the service's own names, and of listed origins."""
+
+    def __init__(self, listed: Iterable[str] = (), names: Iterable[str] = ()) -> None:
+        self._listed = frozenset(origin.lower().rstrip("/") for origin in listed)
+        self._names = frozenset(name.lower() for name in names)
+
+    def welcome(self, origin: str | None) -> bool:
+        """Whether a page with this Origin header may come in. None: no page."""
+        if origin is None:
+            return True
+        host = host_of(origin)
+        return is_loopback(host) or host in self._names or origin.lower() in self._listed
+
+    def check(self, request: HTTPConnection) -> None:
+        """Raises ForbiddenError for a request of another page's that could change something."""
+        if request.scope.get("method") in SAFE:
+            return
+        if not self.welcome(request.headers.get("origin")):
+            raise ForbiddenError("pages of that origin may not do this: see auth.origins")

@@ -315,12 +315,33 @@ def test_only_welcome_pages_may_connect() -> None:
                     async with socket(live, token=PUBLISHER, headers={"Origin": origin}):
                         pass
             async with client(live) as http:
+                asked = {"Origin": "https://evil.example"} | bearer(VIEWER)
+                answer = await http.post("/v1/tickets", json={"stream": "a"}, headers=asked)
+                assert (answer.status_code, answer.json()["code"]) == (403, "forbidden")
                 asked = {"Origin": "https://player.example"} | bearer(VIEWER)
                 answer = await http.get("/v1/streams", headers=asked)
                 allowed = "access-control-allow-origin"
                 assert answer.headers[allowed] == "https://player.example"
                 asked["Origin"] = "https://evil.example"
                 assert allowed not in (await http.get("/v1/streams", headers=asked)).headers
+
+    asyncio.run(go())
+
+
+def test_other_pages_start_nothing_on_a_service_without_keys() -> None:
+    async def go() -> None:
+        async with live_service(Workshop().equipment()) as live, client(live) as http:
+            evil = {"Origin": "https://evil.example", "Content-Type": "text/plain"}
+            for method, path in (
+                ("POST", "/v1/streams"),
+                ("POST", "/v1/jobs"),
+                ("DELETE", "/v1/streams/news"),
+            ):
+                answer = await http.request(method, path, content=b"{}", headers=evil)
+                assert answer.status_code == 403
+            ours = {"Origin": f"http://localhost:{live.port}"}
+            answer = await http.delete("/v1/streams/news", headers=ours)
+            assert answer.status_code == 404
 
     asyncio.run(go())
 

@@ -1,0 +1,46 @@
+"""Origins: pages of this machine, of our own names and of listed origins are welcome."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.security.origins import Origins
+
+pytestmark = pytest.mark.unit
+
+ORIGINS = Origins(["https://player.example/"], ["AD.example.org"])
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        None,
+        "http://localhost:3000",
+        "http://127.0.0.1",
+        "http://[::1]:8000",
+        "https://player.example",
+        "HTTPS://Player.example",
+        "https://ad.example.org",
+        "http://ad.example.org:8000",
+    ],
+)
+def test_these_are_welcome(origin: str | None) -> None:
+    assert ORIGINS.welcome(origin)
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "",
+        "null",
+        "http://player.example",
+        "https://player.example:444",
+        "https://player.example.evil.example",
+        "https://evil.example/https://player.example",
+        "http://127.0.0.1.evil.example",
+        "http://127.0.0.1@evil.example",
+        "http://[::1",
+    ],
+)
+def test_these_are_not(origin: str) -> None:
+    assert not ORIGINS.welcome(origin)
