@@ -62,6 +62,8 @@ def create_app(settings: Settings, equipment: Equipment, log: EventLog | None = 
         summary="Streaming audio description",
         version="1",
         dependencies=[Depends(Guard(gate))],
+        docs_url=None,  # FastAPI's own pages run scripts from another host
+        redoc_url=None,
     )
     station = Station(settings, equipment, log)
     app.state.station = station
