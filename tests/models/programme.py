@@ -6,6 +6,7 @@ A programme is a plan; it is rendered to a video file, or played as frames and s
 from __future__ import annotations
 
 import asyncio
+import itertools
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -21,7 +22,7 @@ from streaming.media import SAMPLES_PER_MS, AudioChunk, VideoFrame
 from tests.models import shapes
 from tests.models.shapes import Shape
 
-FPS = 5
+FPS, RATE = 5, 48_000
 TICK: Ms = 100
 """How much sound comes at once."""
 
@@ -76,12 +77,16 @@ class Programme:
 
 
 def programme(seed: int, length: Ms = 96_000) -> Programme:
-    """A shape every ten seconds or so; over the ends of two of them somebody speaks."""
+    """A shape every ten seconds or so, none twice; over the ends of two of them somebody speaks."""
     rng = np.random.default_rng(seed)
-    starts = [
-        start + 2_000 * int(rng.integers(0, 2)) for start in range(9_000, length - 9_000, 12_000)
-    ]
-    shown = tuple(Shown(start, shapes.any_shape(rng)) for start in starts)
+    kinds = list(itertools.product(shapes.COLOURS, shapes.SHAPES, shapes.MOTIONS))
+    order = rng.permutation(len(kinds))
+    begins = [9_000 + 12_000 * n + 2_000 * int(rng.integers(0, 2)) for n in range(len(kinds))]
+    shown = tuple(
+        Shown(start, Shape(*kinds[int(kind)]))
+        for start, kind in zip(begins, order, strict=True)
+        if start < length - 9_000
+    )
     said = tuple(
         Cue(Interval(shown[n].when.end - 1_200, shown[n].when.end + 6_500), text)
         for n, text in ((1, "Who is there?"), (4, "Come in, please."))
@@ -104,20 +109,15 @@ def render(plan: Programme, path: Path) -> Path:
             "qmin": "0",
             "qmax": "12",
         }
-        sound = out.add_stream("libopus", rate=48_000, layout="mono")
+        sound = out.add_stream("libopus", rate=RATE, layout="mono")
         for n in range(plan.length * FPS // 1000 + 1):
             shape, done = plan.picture(n * 1000 // FPS)
             image = _noisy(shapes.picture(shape, done, 128), rng)
             frame = av.VideoFrame.from_ndarray(image, format="rgb24")
             frame.pts, frame.time_base = n, Fraction(1, FPS)
             out.mux(video.encode(frame))
+            out.mux(sound.encode(_silence(n)))
         out.mux(video.encode())
-        block = 960
-        for n in range(plan.length * 48 // block):
-            silence = av.AudioFrame.from_ndarray(np.zeros((1, block), np.int16), "s16", "mono")
-            silence.sample_rate, silence.pts = 48_000, n * block
-            silence.time_base = Fraction(1, 48_000)
-            out.mux(sound.encode(silence))
         out.mux(sound.encode())
     return path
 
@@ -141,6 +141,15 @@ async def live(
         t += TICK
         yield SpeechKnown(t, ())
         yield WordsKnown(t, ())
+
+
+def _silence(n: int) -> av.AudioFrame:
+    """As long as the ``n``-th picture is shown."""
+    block = RATE // FPS
+    silence = av.AudioFrame.from_ndarray(np.zeros((1, block), np.int16), "s16", "mono")
+    silence.sample_rate, silence.pts = RATE, n * block
+    silence.time_base = Fraction(1, RATE)
+    return silence
 
 
 def _noisy(image: object, rng: np.random.Generator) -> np.ndarray:

@@ -115,7 +115,7 @@ class Log:
 async def test_a_server_that_is_killed_and_comes_back_leaves_a_hole_and_nothing_twice(
     vllm_server: VllmServer,
 ) -> None:
-    plan = programme(2, length=48_000)
+    plan = programme(2, length=300_000)
     log, over = Log(), asyncio.Event()
     config = StreamConfig(placement=Placement.OFF)
     choice = ModelChoice(engine=f"openai:{vllm_server.url}", model="base", profile="qwen35-video")
@@ -124,7 +124,7 @@ async def test_a_server_that_is_killed_and_comes_back_leaves_a_hole_and_nothing_
         asyncio.TaskGroup() as group,
     ):
         describer = describers.makers["strad-ft"](config)
-        session = Session(config)
+        session = Session(config, describer=describer.name, draft=describer.draft)
         stream = group.create_task(
             drive(live(plan, over), session, None, describer, EstimateVoice(), log)
         )

@@ -45,15 +45,15 @@ class Recipe:
 
     profile: str = "qwen35-video"
     size: tiny_qwen.Size = field(default_factory=tiny_qwen.Size)
-    tower_steps: int = 300
+    tower_steps: int = 500
     courses: tuple[Course, ...] = (
-        Course(200, plain=True, rate=2e-3, sees=False),
-        Course(450, plain=False),
+        Course(150, plain=True, rate=2e-3, sees=False),
+        Course(320, plain=False, rate=1.5e-3, sees=False),
     )
     seed: int = 0
 
 
-LORA = Course(100, plain=False, rate=3e-3, sees=False)
+LORA = Course(60, plain=False, rate=3e-3, sees=False)
 """What an adapter takes to learn other words for what is seen."""
 _TAUGHT_LAYERS = (
     r".*language_model\.layers\.\d+\.(self_attn\.(q|k|v|o)_proj"
