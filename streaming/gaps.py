@@ -75,7 +75,7 @@ class SpeechTimeline:
         self._vad_until = max(self._vad_until, when.end)
         self._words_until = max(self._words_until, when.end)
         self.missed_to = max(self.missed_to, when.end)
-        self._insert(when)
+        self._add([when])
 
     def speech(self, within: Interval) -> list[Interval]:
         """Known speech inside ``within``, clipped to it."""
@@ -95,16 +95,13 @@ class SpeechTimeline:
 
     def _add(self, spans: Iterable[Interval]) -> None:
         for span in spans:
-            self._insert(span)
-
-    def _insert(self, span: Interval) -> None:
-        if span.duration == 0:
-            return
-        if not self._speech or span.start > self._speech[-1].end:
-            self._speech.append(span)
-            return
-        at = bisect_left(self._speech, span.start, key=lambda s: s.end)
-        self._speech[at:] = merge([*self._speech[at:], span])
+            if span.duration == 0:
+                continue
+            if not self._speech or span.start > self._speech[-1].end:
+                self._speech.append(span)
+                continue
+            at = bisect_left(self._speech, span.start, key=lambda s: s.end)
+            self._speech[at:] = merge([*self._speech[at:], span])
 
     def _overlapping(self, within: Interval) -> list[Interval]:
         at = bisect_left(self._speech, within.start, key=lambda s: s.end)
