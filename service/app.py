@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from fastapi import Depends, FastAPI, Request, WebSocket
 from fastapi.middleware.cors import CORSMiddleware
 from pydantic import BaseModel
@@ -12,6 +10,7 @@ from service import openapi, track_pages, viewer_pages
 from service.control_room.pages import control_room_routes
 from service.equipment import Equipment
 from service.eventlog.log import EventLog
+from service.health_pages import health_routes
 from service.host_guard import HostGuard
 from service.jobs.jobs import Jobs
 from service.jobs.routes import job_routes
@@ -27,13 +26,8 @@ from service.security.rules import Guard, caller_of
 from service.security.tickets import shared_by
 from service.settings import Settings
 from service.station import Station
+from service.status_pages import status_routes
 from strad.wire.viewing import StreamState
-
-
-class Health(BaseModel):
-    """``draining`` once the service takes no more streams."""
-
-    status: Literal["ok", "draining"]
 
 
 class StreamLine(BaseModel):
@@ -68,7 +62,9 @@ def create_app(settings: Settings, equipment: Equipment, log: EventLog | None = 
     station = Station(settings, equipment, log)
     app.state.station = station
     app.state.gate = gate
-    answer_refusals(app)
+    count = station.metrics.refused
+    gate.refused = lambda what, code: count.labels(what, code).inc()
+    answer_refusals(app, lambda code: count.labels("request", code).inc())
     app.add_middleware(BodyLimit, most=settings.limits.max_body)
     app.add_middleware(
         CORSMiddleware,
@@ -83,6 +79,8 @@ def create_app(settings: Settings, equipment: Equipment, log: EventLog | None = 
     app.include_router(ticket_routes(gate))
     app.include_router(pull_routes(Pulls(station, gate)))
     app.include_router(job_routes(Jobs(station)))
+    app.include_router(health_routes(station))
+    app.include_router(status_routes(station))
     app.include_router(viewer_pages.router)
     app.include_router(track_pages.router)
     _add_sockets(app, station, gate)
@@ -100,11 +98,6 @@ def _add_sockets(app: FastAPI, station: Station, gate: Gate) -> None:
 
 
 def _add_pages(app: FastAPI, station: Station) -> None:
-    @app.get("/healthz")
-    async def healthz() -> Health:
-        """Whether the process works at all."""
-        return Health(status="draining" if station.streams.closed else "ok")
-
     @app.get("/v1/streams", responses={503: {"model": Refusal}})
     async def streams(request: Request) -> StreamList:
         """The streams this service knows, of those the caller may watch."""

@@ -11,6 +11,7 @@ from service.beginning import Beginning
 from service.equipment import Equipment
 from service.feed import Feed
 from service.figures import Figures
+from service.operations.live_quality import LiveQuality
 from service.overhearing import Overhearing
 from service.reel import Reel
 from service.streams import Stream
@@ -45,6 +46,7 @@ class Broadcast:
         grace: float,
         given_up: Callable[[], object],
         note: Callable[[Memory], object],
+        quality: LiveQuality,
     ) -> None:
         """``given_up`` is called when no media came for ``grace`` wall seconds after a break.
 
@@ -55,6 +57,7 @@ class Broadcast:
         self._plan = plan
         self._equipment = equipment
         self._note = note
+        self._quality = quality
         self._session = Session(
             plan.config,
             describer=plan.describer.name,
@@ -68,7 +71,7 @@ class Broadcast:
         listened = plan.ears is not None
         self.reel = Reel(memory, grace=grace, given_up=given_up, listened=listened)
         self.feed = Feed(memory.reached.live_edge, memory.speech.words_until)
-        self._overhearing = Overhearing(stream.asides, plan.config)
+        self._overhearing = Overhearing(stream.asides, plan.config, quality)
         stream.asides.clock = lambda: self._session.clock.edge
 
     async def run(self) -> Summary:
@@ -126,6 +129,7 @@ class Broadcast:
                 self._stream.asides.make_out(describe)
             case announcement.Dropped() | announcement.WindowAsked():
                 pass
+        self._quality.take(said)
 
     async def _tell_of_describer(self, said: announcement.DescriberState) -> None:
         if not said.up:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ipaddress import ip_address
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from urllib.parse import urlsplit
 
 
@@ -14,6 +14,19 @@ def is_loopback(host: str) -> bool:
         return ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+def same_address(one: str, other: str) -> bool:
+    """Whether both are addresses, not names, and the same one; IPv4 in IPv6 counts as IPv4."""
+    try:
+        return _plain(one) == _plain(other)
+    except ValueError:
+        return False
+
+
+def _plain(address: str) -> IPv4Address | IPv6Address:
+    parsed = ip_address(address.partition("%")[0])
+    return getattr(parsed, "ipv4_mapped", None) or parsed
 
 
 def host_of(origin: str) -> str:

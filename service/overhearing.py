@@ -7,6 +7,7 @@ from contextlib import aclosing
 
 from service.asides import Asides
 from service.gap_watch import GapWatch
+from service.operations.live_quality import LiveQuality
 from streaming.config import StreamConfig
 from streaming.ears import Ears
 from streaming.hearing import Heard, Unheard, WordsKnown
@@ -16,8 +17,9 @@ from streaming.media import AudioChunk, EpochStarted, Media
 class Overhearing:
     """Passes everything on as it is."""
 
-    def __init__(self, asides: Asides, config: StreamConfig) -> None:
+    def __init__(self, asides: Asides, config: StreamConfig, quality: LiveQuality) -> None:
         self._asides = asides
+        self._quality = quality
         self._gaps = GapWatch(config.gaps, config.min_gap)
 
     async def facts(
@@ -38,8 +40,10 @@ class Overhearing:
         return None if ears is None else _Overheard(ears, self)
 
     def _take(self, heard: Heard) -> None:
+        self._quality.hear(heard)
         for aside in self._gaps.take(heard):
             self._asides.tell(aside)
+            self._quality.notice(aside)
 
     async def overhear(self, findings: AsyncIterator[Heard]) -> AsyncIterator[Heard]:
         async for heard in findings:

@@ -55,6 +55,12 @@ class Peer:
         self.permit = permit
         self._refused = 0
 
+    @property
+    def address(self) -> str:
+        """Where it comes from, for the operator."""
+        client = self._socket.client
+        return f"{client.host}:{client.port}" if client is not None else ""
+
     async def receive(self, limit: float | None) -> str | bytes | None:
         """The next message, text or binary; None when the peer is gone.
 

@@ -6,9 +6,10 @@ import asyncio
 import logging
 
 from service.beginning import Beginning
+from service.operations.live_quality import LiveQuality
 from service.peer import Peer
 from service.plan import make_plan
-from service.publication import Publication
+from service.publication import HandedOverError, Publication
 from service.resume_state import ResumeState
 from service.resume_token import ResumeToken
 from service.station import Station
@@ -31,23 +32,26 @@ logger = logging.getLogger(__name__)
 async def publish(peer: Peer, name: str, station: Station) -> None:
     """Serve one publisher that the gate has let in, to its close code."""
     error: StradError | None = WorkError("the service failed")
+    visit = Visit(peer, name, station.settings.limits.silence)
     try:
-        await _serve(peer, name, station)
+        await _serve(peer, visit, name, station)
         error = None
     except StradError as refused:
-        logger.info("stream %.80a: refused or failed: %s", name, refused.code)
+        fields = {"stream": name[:80], "peer": peer.address, "code": refused.code}
+        logger.info("stream %.80a: refused or failed: %s", name, refused.code, extra=fields)
+        if not visit.welcome:
+            station.metrics.refused.labels("publish", refused.code).inc()
         error = refused
     finally:
         await _part(peer, error)
 
 
-async def _serve(peer: Peer, name: str, station: Station) -> None:
+async def _serve(peer: Peer, visit: Visit, name: str, station: Station) -> None:
     check_name(name)
     station.streams.check_open()
     hello = await _hello(peer, station.settings.limits.hello)
     if hello is None:
         return
-    visit = Visit(peer, name, station.settings.limits.silence)
     if hello.resume is None:
         await _begin(visit, hello, name, station)
         return
@@ -104,15 +108,27 @@ async def _kept(name: str, station: Station, token: ResumeToken) -> ResumeState:
 async def _run(
     visit: Visit, hello: Hello, station: Station, stream: Stream, beginning: Beginning
 ) -> None:
-    publication = Publication(stream, beginning, station.settings.limits, station.equipment)
+    plan, metrics = beginning.plan, station.metrics
+    quality = LiveQuality(plan.config, plan.describer.name, metrics)
+    publication = Publication(
+        stream, beginning, station.settings.limits, station.equipment, quality
+    )
+    publication.handed_over = station.hands_over
     await publication.begin()
+    metrics.begun.inc()
+    code = "left"
     try:
-        with station.on_air(publication):
+        with station.on_air(publication), station.tracer.span("strad.publish", stream=stream.name):
             async with asyncio.TaskGroup() as tasks:
                 tasks.create_task(publication.serve(visit, hello))
                 await publication.run()
+        code = HandedOverError.code if publication.leaving else "ok"
     except BaseExceptionGroup as group:
-        raise cause_of(group) from None
+        error = cause_of(group)
+        code = error.code if isinstance(error, StradError) else WorkError.code
+        raise error from None
+    finally:
+        metrics.ended.labels(code).inc()
 
 
 async def _hello(peer: Peer, limit: float) -> Hello | None:

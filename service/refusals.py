@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 from http import HTTPStatus
 
 from fastapi import FastAPI, Request
@@ -73,19 +74,24 @@ def answer_for(error: StradError) -> JSONResponse:
     return JSONResponse(Refusal.of(error).model_dump(), status, headers)
 
 
-def answer_refusals(app: FastAPI) -> None:
-    """Have ``app`` answer so wherever a StradError is raised, and for what FastAPI refuses."""
+def answer_refusals(app: FastAPI, refused: Callable[[str], object]) -> None:
+    """Have ``app`` answer so wherever a StradError is raised, and for what FastAPI refuses.
+
+    ``refused`` is told the code of each.
+    """
 
     @app.exception_handler(StradError)
     async def refuse(request: Request, error: Exception) -> JSONResponse:
         del request
         assert isinstance(error, StradError)
+        refused(error.code)
         return answer_for(error)
 
     @app.exception_handler(HTTPException)
     async def refuse_route(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, HTTPException)
         code = _CODES.get(error.status_code, "bad-input")
+        refused(code)
         refusal = Refusal(code=code, message=str(error.detail).lower(), retryable=False)
         headers = dict(error.headers or {})
         if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
@@ -96,6 +102,7 @@ def answer_refusals(app: FastAPI) -> None:
     async def refuse_request(request: Request, error: Exception) -> JSONResponse:
         del request
         assert isinstance(error, RequestValidationError)
+        refused(InputError.code)
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])[:100]
         message = well_formed(f"{where}: {first['msg']}"[:400])

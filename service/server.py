@@ -48,6 +48,7 @@ class Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, station: Station) -> None:
         super().__init__(config)
         self._station = station
+        station.connections = lambda: len(self.server_state.connections)
         self._asked = asyncio.Event()
 
     @contextlib.contextmanager
@@ -67,10 +68,12 @@ class Server(uvicorn.Server):
             with self._signals():
                 leaving = tasks.create_task(self._leave_when_asked())
                 minding = tasks.create_task(self._station.mind())
+                watching = tasks.create_task(self._station.load.run())
                 await self.serve(sockets=[listener])
                 self._drop_the_rest()
                 leaving.cancel()
                 minding.cancel()
+                watching.cancel()
 
     def _drop_the_rest(self) -> None:
         """Nothing that is still open may outlive the event loop."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from typing import NoReturn
 
@@ -13,7 +13,13 @@ from service.equipment import Equipment
 from service.eventlog.log import EventLog
 from service.eventlog.memory import MemoryEventLog
 from service.eventlog.opening import retention_of
+from service.gauges import Gauges
 from service.library import Library
+from service.operations.load_watch import LoadWatch
+from service.operations.measured_log import MeasuredEventLog
+from service.operations.metrics import Metrics
+from service.operations.observed import observed
+from service.operations.tracing import NoTracer, Tracer
 from service.publication import Publication
 from service.settings import Settings
 from service.streams import Streams
@@ -32,12 +38,31 @@ class Station:
     """Holds what requests share. Starts nothing by itself."""
 
     def __init__(
-        self, settings: Settings, equipment: Equipment, log: EventLog | None = None
+        self,
+        settings: Settings,
+        equipment: Equipment,
+        log: EventLog | None = None,
+        tracer: Tracer | None = None,
     ) -> None:
         self.settings = settings
-        self.equipment = equipment
+        self.metrics = Metrics()
+        self.tracer = tracer or NoTracer()
+        self.equipment = observed(equipment, self.metrics, self.tracer)
         log = log or MemoryEventLog(retention_of(settings.limits))
-        self.streams = Streams(settings.limits, log)
+        self.log = MeasuredEventLog(log, self.metrics, self.tracer)
+        self.streams = Streams(settings.limits, self.log)
+        self.load = LoadWatch(
+            settings.admission,
+            streams=lambda: self.streams.live,
+            decide=self._strain,
+            listened=equipment.listened,
+        )
+        self.streams.room = self.load.admit
+        self.hands_over = settings.hand_over and log.lasting
+        """Whether its streams are left to other processes when it goes away."""
+        self.connections: Callable[[], int] = lambda: 0
+        """How many there are, where a server knows."""
+        self.metrics.registry.register(Gauges(self))
         self.library = Library()
         self.crew = Crew()
         self._publications: set[Publication] = set()
@@ -52,6 +77,17 @@ class Station:
         finally:
             self._publications.discard(publication)
             self._left.set()
+
+    @property
+    def publications(self) -> Collection[Publication]:
+        """Those on air here."""
+        return tuple(self._publications)
+
+    def _strain(self) -> float | None:
+        """Of the describers of all streams, on average."""
+        known = [p.quality.strain for p in self._publications]
+        strains = [strain for strain in known if strain is not None]
+        return sum(strains) / len(strains) if strains else None
 
     def publication(self, name: str, log: str) -> Publication | None:
         """The one that describes the stream ``name`` here, where its log is called ``log``."""
@@ -72,12 +108,19 @@ class Station:
             await asyncio.sleep(MIND_EVERY)
 
     async def leave(self) -> None:
-        """Refuse whoever comes, drain what is live, tell all viewers. Within limits, once."""
+        """Refuse whoever comes, drain what is live or hand it over, tell all viewers.
+
+        Within limits, once.
+        """
         self.streams.closed = True
-        for publication in self._publications:
-            publication.drain("shutdown")
+        for publication in self.publications:
+            if publication.handed_over:
+                publication.hand_over()
+            else:
+                publication.drain("shutdown")
         await self._wait_for_publications(self.settings.limits.drain + GOODBYE)
-        self.streams.leave(PeerGoneError("the service is shutting down"))
+        gone = "the service is shutting down: come back with the last seq you have"
+        self.streams.leave(PeerGoneError(gone))
         await self.streams.wait_for_viewers(GOODBYE)
 
     async def _wait_for_publications(self, limit: float) -> None:

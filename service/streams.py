@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import NamedTuple
 
@@ -47,9 +47,12 @@ class Streams:
         self._streams: dict[str, Stream] = {}
         """Those published or watched here, by their log's name."""
         self._published: set[StreamLog] = set()
-        self._viewers = 0
+        self.viewers = 0
+        """How many watch in this process."""
         self._left = asyncio.Event()
         self._abandoned = Abandoned(log)
+        self.room: Callable[[], object] = lambda: None
+        """Raises OverloadedError where one stream more would be too much."""
         self.closed = False
         """Whether new publishers and viewers are refused: the service is going away."""
 
@@ -68,6 +71,7 @@ class Streams:
         again = any(log.name == resume for log in self._published)
         if self.live - again >= self._limits.streams:
             raise OverloadedError(f"all {self.live} streams are in use; try again later")
+        self.room()
         if resume is None:
             await end_unfinished(self._log, name, "began anew", take_over=take_over)
         async with self._log.own(name, resume=resume, take_over=take_over) as log:
@@ -96,12 +100,12 @@ class Streams:
             raise OverloadedError(f"{most} viewers are all this stream takes; try again later")
         self._streams[stream.log.name] = stream
         stream.viewers += 1
-        self._viewers += 1
+        self.viewers += 1
         try:
             yield stream
         finally:
             stream.viewers -= 1
-            self._viewers -= 1
+            self.viewers -= 1
             self._left.set()
             self._let_go(stream)
 
@@ -151,7 +155,7 @@ class Streams:
         """Return when nobody watches any more, or after ``limit`` wall seconds."""
         try:
             async with asyncio.timeout(limit):
-                while self._viewers:
+                while self.viewers:
                     self._left.clear()
                     await self._left.wait()
         except TimeoutError:

@@ -47,7 +47,10 @@ async def subscribe(
             await viewing.run(after, log, Listening(peer, outlet, viewing, inquiries).run)
             await peer.close(stream.failure)
     except StradError as error:
-        logger.info("stream %.80a: a viewer leaves: %s", name, error.code)
+        fields = {"stream": name[:80], "peer": peer.address, "code": error.code}
+        logger.info("stream %.80a: a viewer leaves: %s", name, error.code, extra=fields)
+        if not isinstance(error, PeerGoneError):
+            station.metrics.refused.labels("subscribe", error.code).inc()
         await peer.close(error)
 
 

@@ -11,7 +11,7 @@ from service.orders import Orders
 from service.outbox import Outbox
 from service.peer import Peer
 from strad.errors import PeerGoneError, ProtocolError, StradError, cause_of
-from strad.wire.answering import Answer, Error
+from strad.wire.answering import Answer, Error, Ready
 
 logger = logging.getLogger(__name__)
 
@@ -32,6 +32,8 @@ class Visit:
         self._silence = silence
         self._outbox = Outbox()
         self.inlet = Inlet(patience=silence)
+        self.welcome = False
+        """Whether it was let in: it was told so."""
         self.gone = False
         """Whether the publisher left, fell silent, or takes no answers."""
         self.draining = False
@@ -44,6 +46,7 @@ class Visit:
 
     def tell(self, answer: Answer) -> bool:
         """Say it, if there is room; whether there was."""
+        self.welcome |= isinstance(answer, Ready)
         return self._outbox.put(answer)
 
     def end(self, error: StradError | None = None) -> None:

@@ -41,6 +41,8 @@ class Lane:
         self._order = count()
         self._running: set[asyncio.Future[Any]] = set()
         self._threads: ThreadPoolExecutor | None = None
+        self.worked = 0.0
+        """Wall seconds that jobs have taken so far, all threads together."""
 
     @property
     def waiting(self) -> int:
@@ -79,10 +81,11 @@ class Lane:
                 continue
             running = loop.run_in_executor(self._threads, job.work)
             self._running.add(running)
-            running.add_done_callback(partial(self._ended, job))
+            running.add_done_callback(partial(self._ended, job, loop.time()))
 
-    def _ended(self, job: _Job, running: asyncio.Future[Any]) -> None:
+    def _ended(self, job: _Job, begun: float, running: asyncio.Future[Any]) -> None:
         self._running.discard(running)
+        self.worked += running.get_loop().time() - begun
         error = running.exception()
         if job.answer.done():
             pass  # Whoever asked has gone; an error was of no use to anybody else.
@@ -134,3 +137,8 @@ class ListeningPool:
     def waiting(self) -> int:
         """How many transcriptions wait for a thread."""
         return self._slow.waiting
+
+    @property
+    def worked(self) -> float:
+        """Wall seconds that a thread which transcribes has worked so far, on average."""
+        return self._slow.worked / self.workers

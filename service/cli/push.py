@@ -127,7 +127,8 @@ async def _push(
             connections, shut_down = connections + 1, False
             if connections > 1:
                 console.print(f"connected again at {clock(answer.live_edge)}")
-        shut_down = shut_down or (isinstance(answer, Draining) and answer.reason == "shutdown")
+        if isinstance(answer, Draining) and answer.resume is None:
+            shut_down = shut_down or answer.reason == "shutdown"
         show(answer, status)
 
     with console.status("connecting") as status:

@@ -74,6 +74,11 @@ class StreamLog(Protocol):
 class EventLog(Protocol):
     """All streams' logs."""
 
+    @property
+    def lasting(self) -> bool:
+        """Whether it outlives this process, so that another can go on with what is in it."""
+        ...
+
     async def find(self, stream: str) -> StreamLog | None:
         """The newest log of ``stream``, to read; None where it was never published."""
         ...

@@ -47,6 +47,8 @@ class MemoryKeeper:
 class MemoryEventLog:
     """Each stream's newest log, in this process only."""
 
+    lasting = False
+
     def __init__(self, retention: Retention | None = None) -> None:
         self._retention = retention or Retention()
         self._newest: dict[str, KeptLog] = {}

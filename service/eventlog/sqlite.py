@@ -89,6 +89,8 @@ class SqliteLog(KeptLog):
 class SqliteEventLog:
     """All streams' logs, in one file that this process alone uses."""
 
+    lasting = True
+
     def __init__(self, file: SqliteFile, retention: Retention) -> None:
         self._file = file
         self._retention = retention

@@ -84,11 +84,14 @@ class Doorkeeper:
 
 
 def with_one_more(burden: Burden) -> Mapping[Resource, float]:
-    """What would be used if a stream more were let in."""
-    measured = max(1, burden.streams - burden.settling)
-    more = burden.settling + 1
+    """What would be used if a stream more were let in.
+
+    Where all are new, what is measured is taken for all they cost: ``SETTLING`` bounds the error.
+    """
+    settling = burden.settling if burden.settling < burden.streams else 0
+    measured = max(1, burden.streams - settling)
     expected = {
-        resource: value + (value / measured * more if resource in ADDS_UP else 0.0)
+        resource: value + (value / measured * (settling + 1) if resource in ADDS_UP else 0.0)
         for resource, value in burden.used.items()
     }
-    return expected | {Resource.SETTLING: float(more)}
+    return expected | {Resource.SETTLING: burden.settling + 1.0}

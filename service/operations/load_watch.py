@@ -21,7 +21,7 @@ SAMPLES = 11
 LEAST_TIME = 5.0
 """Wall seconds of measurement before anything is judged by it."""
 
-SETTLES_IN = 15.0
+SETTLES_IN = 10.0
 """Wall seconds after which a stream's cost is in the measurement."""
 
 

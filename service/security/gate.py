@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
 
@@ -51,6 +51,8 @@ class Gate:
         self.origins = Origins(auth.origins, names)
         self.office = TicketOffice(auth.ticket_secret, spent or SpentHere())
         self.rates = Rates()
+        self.refused: Callable[[str, str], object] = lambda _what, _code: None
+        """Told of every WebSocket turned away: what it wanted, and the code."""
         self._ring = KeyRing(Path(auth.keys), auth) if auth.keys else None
         self._tokens = TokenReader(auth) if auth.secret or auth.jwks else None
 
@@ -110,7 +112,11 @@ class Gate:
             try:
                 peer.permit = await self._permit(peer, socket, scope, stream, held)
             except StradError as refused:
-                logger.info("stream %.80a: %s refused: %s", stream, scope, refused.code)
+                fields = {"stream": stream[:80], "peer": peer.address, "code": refused.code}
+                logger.info(
+                    "stream %.80a: %s refused: %s", stream, scope, refused.code, extra=fields
+                )
+                self.refused(str(scope), refused.code)
                 await turn_away(peer, refused)
                 yield None
                 return

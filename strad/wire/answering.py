@@ -102,7 +102,7 @@ class Error(Message):
 
     def as_exception(self) -> StradError:
         """The error as it was raised at the other end, of its own class where we know it."""
-        known = {kind.code: kind for kind in _tree(StradError)}
+        known = {kind.code: kind for kind in reversed(list(_tree(StradError)))}
         return known.get(self.code, WorkError)(self.message)
 
 
@@ -119,6 +119,8 @@ class Draining(Message):
     reason: Literal["finish", "shutdown"]
     limit: Seconds
     """Wall seconds after which what is not said yet is given up."""
+    resume: str | None = None
+    """Where the service goes away but the stream doesn't end: a hello with it goes on elsewhere."""
 
 
 class Spread(Part):
