@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import ssl
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Collection, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from urllib.parse import unquote, urljoin, urlsplit, urlunsplit
@@ -60,11 +60,13 @@ class Fetcher:
         self._pool = pool
 
     @asynccontextmanager
-    async def get(self, url: str, span: tuple[int, int] | None = None) -> AsyncIterator[Answer]:
+    async def get(
+        self, url: str, span: tuple[int, int] | None = None, also: Collection[int] = ()
+    ) -> AsyncIterator[Answer]:
         """GET ``url``; ``span``: only these bytes of it, from the first to before the second.
 
         Raises RefusedSourceError for where we won't go, PeerGoneError for what can't be reached,
-        MediaError for an answer that isn't 200 (206 for a span).
+        MediaError for an answer that isn't 200 (206 for a span) nor among ``also``.
         """
         headers = _headers(url)
         wanted = 200
@@ -84,7 +86,7 @@ class Fetcher:
                     continue
                 if response.status >= 500 or response.status == 429:
                     raise PeerGoneError(f"{redacted(url)}: answered {response.status}")
-                if response.status != wanted:
+                if response.status != wanted and response.status not in also:
                     raise MediaError(f"{redacted(url)}: answered {response.status}")
                 kind = _header(response, b"content-type").partition(";")[0].strip().lower()
                 yield Answer(url, response.status, kind, response.aiter_stream())

@@ -22,6 +22,8 @@ from streaming.sources import redacted
 BEHIND = 3
 """Segments before the live end at which following begins (RFC 8216, section 6.3.3)."""
 
+GONE = (404, 410)
+
 STANDS_STILL = 4.0
 """Target durations without a new segment after which a live playlist is dead."""
 
@@ -84,11 +86,17 @@ class HlsSource:
             yield chunk
 
     async def _part(self, part: Part) -> AsyncIterator[bytes]:
-        """One part, asked for again as long as none of it has come."""
+        """One part, asked for again as long as none of it has come.
+
+        One of a live stream that is gone already is passed over: we came too late for it.
+        """
+        also = () if self._playlist.ended else GONE
         for attempt in range(self._settings.reconnects + 1):
             begun = False
             try:
-                async with self._fetcher.get(part.url, part.span) as answer:
+                async with self._fetcher.get(part.url, part.span, also) as answer:
+                    if answer.status in also:
+                        return
                     async for chunk in answer.chunks(self._settings.max_segment):
                         begun = True
                         yield chunk

@@ -243,9 +243,10 @@ def test_a_live_playlist_is_followed_from_near_its_end_each_segment_once() -> No
                  live_playlist(3, 5, ended=True)]
             )  # fmt: skip
             origin.pages["/i.m3u8"] = lambda: next(states)
-            for n in range(8):
+            for n in (2, 3, 5, 6, 7):
                 origin.pages[f"/{n}.ts"] = Page(str(n).encode())
-            assert await fetched(origin.url("/i.m3u8")) == (Container.MPEGTS, b"234567")
+            assert await fetched(origin.url("/i.m3u8")) == (Container.MPEGTS, b"23567")
+            assert "/4.ts" in origin.asked, "gone when it was asked for"
 
     asyncio.run(go())
 
@@ -270,6 +271,7 @@ def test_no_playlist_and_no_segment_is_longer_than_it_may_be() -> None:
             small = replace(OPEN, max_playlist=100, max_segment=10)
             origin.pages["/long.m3u8"] = Page(b"#EXTM3U\n" + b"#" * 200)
             origin.pages["/i.m3u8"] = live_playlist(0, 1, ended=True)
+            assert "answered 404" in await refused(origin.url("/i.m3u8"), small)
             origin.pages["/0.ts"] = Page(b"x" * 11)
             assert "over 100 bytes" in await refused(origin.url("/long.m3u8"), small)
             assert "over 10 bytes" in await refused(origin.url("/i.m3u8"), small)
