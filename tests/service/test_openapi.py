@@ -50,6 +50,11 @@ def test_every_refusal_has_the_same_three_fields() -> None:
     assert schema["required"] == ["code", "message", "retryable"]
 
 
+def test_no_page_loads_scripts_from_another_host() -> None:
+    app = create_app(SETTINGS, Workshop().equipment())
+    assert (app.docs_url, app.redoc_url, app.openapi_url) == (None, None, "/openapi.json")
+
+
 def test_every_reference_leads_somewhere() -> None:
     schema = described()
     text = json.dumps(schema)
