@@ -70,7 +70,7 @@ class Pull:
         """Fetch and describe. Whatever ends it is in ``error``."""
         request, settings = self.request, station.settings.pull
         try:
-            with gate.rates.holding(self.caller, Scope.PUBLISH):
+            with gate.rates.holding(self.caller, Scope.PUBLISH, request.stream):
                 async with open_remote(request.url, settings, request.container, resolve) as remote:
                     await self._publish(remote, station, gate)
         except StradError as error:

@@ -134,7 +134,7 @@ class Gate:
         caller = await self.identify(credential)
         self.rates.take(caller)
         caller.check(scope, stream)
-        held.enter_context(self.rates.holding(caller, scope))
+        held.enter_context(self.rates.holding(caller, scope, stream))
         return Permit(self, caller, scope, stream, self.auth.leeway)
 
     async def _first_message(self, peer: Peer) -> str:

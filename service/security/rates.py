@@ -29,7 +29,8 @@ class Rates:
 
     def __init__(self) -> None:
         self._buckets: OrderedDict[str, _Bucket] = OrderedDict()
-        self._open: Counter[tuple[str, Scope]] = Counter()
+        self._open: dict[tuple[str, Scope], Counter[str]] = {}
+        """How many connections each has, by stream."""
 
     def take(self, caller: Caller) -> None:
         """Count one request. Raises RateLimitError, saying when to come again."""
@@ -47,18 +48,24 @@ class Rates:
             self._buckets.popitem(last=False)
 
     @contextmanager
-    def holding(self, caller: Caller, scope: Scope) -> Iterator[None]:
-        """One stream or viewer more, while the block lasts. Raises RateLimitError."""
+    def holding(self, caller: Caller, scope: Scope, stream: str) -> Iterator[None]:
+        """One stream or viewer more, while the block lasts. Raises RateLimitError.
+
+        A stream counts once, though its publisher comes back while its first connection is held.
+        """
         publishes = scope is Scope.PUBLISH
         most = caller.quota.streams if publishes else caller.quota.viewers
-        held = (caller.id, scope)
-        if self._open[held] >= most:
+        held = self._open.setdefault((caller.id, scope), Counter())
+        taken = len(held.keys() - {stream}) if publishes else held.total()
+        if taken >= most:
             what = "streams" if publishes else "viewers"
             raise RateLimitError(f"this key or token has {most} {what} at once", retry_after=5.0)
-        self._open[held] += 1
+        held[stream] += 1
         try:
             yield
         finally:
-            self._open[held] -= 1
-            if not self._open[held]:
-                del self._open[held]
+            held[stream] -= 1
+            if not held[stream]:
+                del held[stream]
+            if not held:
+                self._open.pop((caller.id, scope), None)

@@ -43,23 +43,36 @@ def test_a_burst_is_taken_then_only_the_rate() -> None:
 
 def test_one_may_have_so_much_open_at_once() -> None:
     rates, ada = Rates(), caller("a")
-    with rates.holding(ada, Scope.PUBLISH):
+    with rates.holding(ada, Scope.PUBLISH, "news"):
         with (
             pytest.raises(RateLimitError, match="1 streams at once"),
-            rates.holding(ada, Scope.PUBLISH),
+            rates.holding(ada, Scope.PUBLISH, "sport"),
         ):
             raise AssertionError("one too many")
         with (
-            rates.holding(ada, Scope.SUBSCRIBE),
-            rates.holding(ada, Scope.SUBSCRIBE),
+            rates.holding(ada, Scope.SUBSCRIBE, "news"),
+            rates.holding(ada, Scope.SUBSCRIBE, "news"),
             pytest.raises(RateLimitError, match="2 viewers at once"),
-            rates.holding(ada, Scope.SUBSCRIBE),
+            rates.holding(ada, Scope.SUBSCRIBE, "news"),
         ):
             raise AssertionError("one too many")
-        with rates.holding(caller("b"), Scope.PUBLISH):
+        with rates.holding(caller("b"), Scope.PUBLISH, "sport"):
             pass
-    with rates.holding(ada, Scope.PUBLISH):
+    with rates.holding(ada, Scope.PUBLISH, "sport"):
         pass
+    assert not rates._open
+
+
+def test_a_publisher_that_comes_back_has_one_stream() -> None:
+    rates, ada = Rates(), caller("a")
+    with rates.holding(ada, Scope.PUBLISH, "news"):
+        with rates.holding(ada, Scope.PUBLISH, "news"), rates.holding(ada, Scope.PUBLISH, "news"):
+            pass
+        with (
+            pytest.raises(RateLimitError, match="1 streams at once"),
+            rates.holding(ada, Scope.PUBLISH, "sport"),
+        ):
+            raise AssertionError("one too many")
 
 
 def test_callers_are_forgotten_at_some_point(monkeypatch: pytest.MonkeyPatch) -> None:
