@@ -11,10 +11,13 @@ import m3u8
 import pytest
 
 from clients.python.publisher import publish
+from service import library, resume_keeper
+from service.eventlog.memory import MemoryEventLog
 from strad.predictions import PREDICTIONS
 from strad.srt import read_srt
 from strad.webvtt import read_webvtt
 from strad.wire.viewing import Ad
+from tests.fakes import WaitingDescriber
 from tests.service.fakes import Workshop
 from tests.service.live import LiveService, live_service
 from tests.service.test_server import HELLO, letters, seen_by_viewer
@@ -152,5 +155,34 @@ def test_tracks_of_a_stream_nobody_published_are_not_there() -> None:
                 )
             assert (await client.post("descriptions.vtt")).json()["code"] == "not-allowed"
             assert (await client.get("descriptions.doc")).json()["code"] == "not-found"
+
+    asyncio.run(go())
+
+
+def test_a_process_that_does_not_describe_the_stream_serves_its_playlist_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(resume_keeper, "KEEP_EVERY", 0.1)
+    monkeypatch.setattr(library, "LOOK_EVERY", 0.0)
+
+    async def go() -> None:
+        log = MemoryEventLog()
+        quiet = Workshop(WaitingDescriber).equipment()
+        async with (
+            live_service(quiet, log=log) as here,
+            live_service(quiet, log=log) as elsewhere,
+            page_reader(elsewhere) as client,
+            asyncio.timeout(30),
+            asyncio.TaskGroup() as tasks,
+        ):
+            tasks.create_task(publish(here.address(), DELAYED, letters("q" * SECONDS, 0.1)))
+            counts: list[int] = []
+            while not counts or counts[-1] < SECONDS // 2:
+                answer = await client.get("descriptions.m3u8?segment=2")
+                if answer.status_code == 200:
+                    counts.append(len(m3u8.loads(answer.text).segments))
+                await asyncio.sleep(0.05)
+            assert counts == sorted(counts)
+            assert len({count for count in counts if count < SECONDS // 2}) >= 2
 
     asyncio.run(go())
