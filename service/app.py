@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from fastapi import Depends, FastAPI, Request, WebSocket
 from fastapi.middleware.cors import CORSMiddleware
 from pydantic import BaseModel
@@ -65,16 +67,7 @@ def create_app(settings: Settings, equipment: Equipment, log: EventLog | None = 
     count = station.metrics.refused
     gate.refused = lambda what, code: count.labels(what, code).inc()
     answer_refusals(app, lambda code: count.labels("request", code).inc())
-    app.add_middleware(BodyLimit, most=settings.limits.max_body)
-    app.add_middleware(
-        CORSMiddleware,
-        allow_origins=settings.auth.origins,
-        allow_methods=["GET", "POST", "DELETE"],
-        allow_headers=["Authorization", "Content-Type", "Last-Event-ID"],
-        allow_credentials=True,
-        max_age=600,
-    )
-    app.add_middleware(HostGuard, names=names)
+    _add_guards(app, settings, names)
     app.include_router(control_room_routes())
     app.include_router(ticket_routes(gate))
     app.include_router(pull_routes(Pulls(station, gate)))
@@ -87,6 +80,20 @@ def create_app(settings: Settings, equipment: Equipment, log: EventLog | None = 
     _add_pages(app, station)
     openapi.describe(app, open_to_all=not gate.auth.on)
     return app
+
+
+def _add_guards(app: FastAPI, settings: Settings, names: Sequence[str]) -> None:
+    """What looks at a request before any route: the outermost is added last."""
+    app.add_middleware(BodyLimit, most=settings.limits.max_body)
+    app.add_middleware(
+        CORSMiddleware,
+        allow_origins=settings.auth.origins,
+        allow_methods=["GET", "POST", "DELETE"],
+        allow_headers=["Authorization", "Content-Type", "Last-Event-ID"],
+        allow_credentials=True,
+        max_age=600,
+    )
+    app.add_middleware(HostGuard, names=names)
 
 
 def _add_sockets(app: FastAPI, station: Station, gate: Gate) -> None:

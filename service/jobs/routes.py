@@ -25,6 +25,8 @@ JobId = Annotated[str, Path(pattern=ID)]
 MOST_JSON = 64 * 1024
 """Bytes of a request that names a URL."""
 
+MISSING: dict[int | str, dict[str, Any]] = {404: {"model": Refusal}}
+
 BODY = {
     "requestBody": {
         "required": True,
@@ -45,8 +47,12 @@ class JobList(BaseModel):
 def job_routes(jobs: Jobs) -> APIRouter:
     """The routes, over ``jobs``."""
     router = APIRouter(tags=["jobs"])
-    missing: dict[int | str, dict[str, Any]] = {404: {"model": Refusal}}
+    _add_jobs(router, jobs)
+    _add_results(router, jobs)
+    return router
 
+
+def _add_jobs(router: APIRouter, jobs: Jobs) -> None:
     @router.post(
         "/v1/jobs",
         status_code=202,
@@ -66,28 +72,28 @@ def job_routes(jobs: Jobs) -> APIRouter:
         """The caller's jobs; an admin's are all."""
         return JobList(jobs=jobs.listing(caller_of(request)))
 
-    @router.get("/v1/jobs/{job}", responses=missing)
+    @router.get("/v1/jobs/{job}", responses=MISSING)
     async def find(request: Request, job: JobId) -> JobRecord:
         """How far a job has come."""
         return jobs.find(caller_of(request), job)
 
-    @router.delete("/v1/jobs/{job}", responses=missing)
+    @router.delete("/v1/jobs/{job}", responses=MISSING)
     async def cancel(request: Request, job: JobId) -> JobRecord:
         """Cancel a job that is under way; forget one that is over, and its result."""
         return await jobs.cancel(caller_of(request), job)
 
-    @router.get(f"/v1/jobs/{{job}}/{WEBVTT}", response_class=PlainTextResponse, responses=missing)
+
+def _add_results(router: APIRouter, jobs: Jobs) -> None:
+    @router.get(f"/v1/jobs/{{job}}/{WEBVTT}", response_class=PlainTextResponse, responses=MISSING)
     async def webvtt(request: Request, job: JobId) -> Response:
         """The description, when done."""
         return Response(jobs.result(caller_of(request), job, WEBVTT), media_type="text/vtt")
 
-    @router.get(f"/v1/jobs/{{job}}/{JSONL}", response_class=PlainTextResponse, responses=missing)
+    @router.get(f"/v1/jobs/{{job}}/{JSONL}", response_class=PlainTextResponse, responses=MISSING)
     async def jsonl(request: Request, job: JobId) -> Response:
         """The description, one prediction a line, when done."""
         text = jobs.result(caller_of(request), job, JSONL)
         return Response(text, media_type="application/jsonl")
-
-    return router
 
 
 async def _wanted(request: Request) -> JobRequest:
