@@ -16,6 +16,7 @@ from service.health_pages import health_routes
 from service.host_guard import HostGuard
 from service.jobs.jobs import Jobs
 from service.jobs.routes import job_routes
+from service.operations.tracing import Tracer
 from service.publish import publish
 from service.pull.pulls import Pulls
 from service.pull.routes import pull_routes
@@ -49,7 +50,12 @@ class StreamList(BaseModel):
     streams: list[StreamLine]
 
 
-def create_app(settings: Settings, equipment: Equipment, log: EventLog | None = None) -> FastAPI:
+def create_app(
+    settings: Settings,
+    equipment: Equipment,
+    log: EventLog | None = None,
+    tracer: Tracer | None = None,
+) -> FastAPI:
     """The service over ``equipment``. ``log``: else in memory. It serves ``app.state.station``."""
     names = [name.strip() for name in settings.names.split(",") if name.strip()]
     gate = Gate(settings.auth, shared_by(log), names)
@@ -61,7 +67,7 @@ def create_app(settings: Settings, equipment: Equipment, log: EventLog | None = 
         docs_url=None,  # FastAPI's own pages run scripts from another host
         redoc_url=None,
     )
-    station = Station(settings, equipment, log)
+    station = Station(settings, equipment, log, tracer)
     app.state.station = station
     app.state.gate = gate
     count = station.metrics.refused

@@ -138,6 +138,10 @@ class Publication:
         begins = self.attendance.begins(hello)
         visit.tell(_ready(self._beginning, self.broadcast, self._limits, self.stream.name))
         orders = self.attendance.welcome(visit, hello, lambda: self.drain("finish"))
+        if hello.resume is not None:
+            name, edge = self.stream.name, to_seconds(self.broadcast.reel.live_edge)
+            fields = {"stream": name, "peer": visit.address}
+            logger.info("stream %s: resumed at %.1f s", name, edge, extra=fields)
         await self._move(StreamState.LIVE)
         try:
             await visit.run(orders, intake_for(hello.container, begins))

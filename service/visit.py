@@ -44,6 +44,11 @@ class Visit:
         """Set when the connection is closed."""
         self._error: StradError | None = None
 
+    @property
+    def address(self) -> str:
+        """Where the publisher is, for the operator."""
+        return self._peer.address
+
     def tell(self, answer: Answer) -> bool:
         """Say it, if there is room; whether there was."""
         self.welcome |= isinstance(answer, Ready)

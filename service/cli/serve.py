@@ -26,11 +26,15 @@ from service.configuration import configure
 from service.connections import allow_open_files
 from service.eventlog.opening import open_event_log, retention_of
 from service.loading import load_equipment
+from service.operations.log_format import set_up_logging
+from service.operations.tracing import Tracer, open_tracer, wanted
 from service.security.gate import Gate
 from service.server import check_reachable
 from service.server import listen as open_socket
 from service.server import serve as serve_app
 from service.settings import Settings
+
+logger = logging.getLogger(__name__)
 
 HERE = Path("strad.toml")
 
@@ -56,6 +60,9 @@ def serve(
     ] = None,
     asr: Annotated[
         str | None, typer.Option(help="The speech model, by name or folder; off for none.")
+    ] = None,
+    log_format: Annotated[
+        str | None, typer.Option(help="What log lines are written as: text or json.")
     ] = None,
     config: Annotated[
         Path | None,
@@ -88,6 +95,7 @@ def serve(
         flags={
             **model_flags(engine, model, profile, threshold, model_file, preset, in_flight),
             **{"host": host, "port": port, "delay": delay, "asr": asr, "describer": default},
+            "log_format": log_format,
         },
     )
     settings = configuration.settings
@@ -96,13 +104,20 @@ def serve(
         Gate(settings.auth)
         typer.echo("\n".join(configuration.lines()))
         return
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
+    set_up_logging(settings.log_format)
     allow_open_files()
     with open_socket(settings) as listener:
         run(_serve(settings, describer or [settings.describer], listener))
 
 
 async def _serve(settings: Settings, describers: list[str], listener: socket.socket) -> None:
+    with open_tracer(wanted(settings.traces, os.environ)) as tracer:
+        await _serve_traced(settings, describers, listener, tracer)
+
+
+async def _serve_traced(
+    settings: Settings, describers: list[str], listener: socket.socket, tracer: Tracer
+) -> None:
     where, port = listener.getsockname()[:2]
     shown = f"[{where}]" if ":" in where else where
     async with (
@@ -111,5 +126,7 @@ async def _serve(settings: Settings, describers: list[str], listener: socket.soc
     ):
         for line in equipment.said:
             console.print(line, markup=False, soft_wrap=True)
+        if not log.lasting:
+            logger.info("the event log is in memory: a restart loses it; sqlite:PATH would keep it")
         console.print(f"strad serves on http://{shown}:{port} (Ctrl-C drains and stops)")
-        await serve_app(create_app(settings, equipment, log), settings, listener)
+        await serve_app(create_app(settings, equipment, log, tracer), settings, listener)

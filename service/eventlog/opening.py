@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
@@ -17,8 +16,6 @@ from strad.errors import InputError
 
 if TYPE_CHECKING:
     from service.eventlog.redis import RedisEventLog
-
-logger = logging.getLogger(__name__)
 
 
 def retention_of(limits: Limits) -> Retention:
@@ -35,7 +32,6 @@ async def open_event_log(spec: str, retention: Retention | None = None) -> Async
     kind, _, rest = spec.partition(":")
     match kind:
         case "memory" if not rest:
-            logger.info("the event log is in memory: a restart loses it; sqlite:PATH would keep it")
             yield MemoryEventLog(retention)
         case "sqlite" if rest:
             async with open_sqlite_log(Path(rest), retention) as log:

@@ -81,7 +81,9 @@ class Metrics:
             "ad_overlap_seconds", "Of what was announced, the time somebody spoke.", "withdrawn"
         )
         self.lag = self._histogram(
-            "lag_emit_seconds", "From a description's start to the newest media; ahead counts as 0.", LAGS
+            "lag_emit_seconds",
+            "From a description's start to the newest media; ahead counts as 0.",
+            LAGS,
         )
 
     def _counter(self, name: str, what: str, *labels: str) -> Counter:

@@ -67,7 +67,7 @@ def exporting(exporter: SpanExporter) -> Iterator[Tracer]:
 
     # Resource.create reads OTEL_SERVICE_NAME, which wins over our own name.
     resource = Resource({SERVICE_NAME: SERVICE}).merge(Resource.create())
-    if resource.attributes.get(SERVICE_NAME) == "unknown_service":
+    if str(resource.attributes.get(SERVICE_NAME)).startswith("unknown_service"):
         resource = resource.merge(Resource({SERVICE_NAME: SERVICE}))
     provider = TracerProvider(resource=resource, shutdown_on_exit=False)
     provider.add_span_processor(BatchSpanProcessor(exporter))

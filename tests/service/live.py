@@ -11,6 +11,7 @@ from clients.python.address import StreamAddress
 from service.app import create_app
 from service.equipment import Equipment
 from service.eventlog.log import EventLog
+from service.operations.tracing import Tracer
 from service.server import Server, listen, make_server
 from service.settings import Limits, Settings
 from service.station import Station
@@ -34,10 +35,13 @@ class LiveService:
 
 @asynccontextmanager
 async def live_service(
-    equipment: Equipment, settings: Settings = SETTINGS, log: EventLog | None = None
+    equipment: Equipment,
+    settings: Settings = SETTINGS,
+    log: EventLog | None = None,
+    tracer: Tracer | None = None,
 ) -> AsyncIterator[LiveService]:
     """The service over ``equipment``; it leaves in order at the end."""
-    app = create_app(settings, equipment, log)
+    app = create_app(settings, equipment, log, tracer)
     listener = listen(settings)
     port: int = listener.getsockname()[1]
     server = make_server(app, settings)
