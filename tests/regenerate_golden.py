@@ -7,12 +7,13 @@ from functools import partial
 from pathlib import Path
 
 from strad.schema import FORMATS, schema_text
+from tests.settings_page import settings_page
 
 ROOT = Path(__file__).parents[1]
 
 GOLDEN: dict[str, Callable[[], str]] = {
     f"docs/schema/{name}.json": partial(schema_text, form) for name, form in FORMATS.items()
-}
+} | {"docs/settings.md": settings_page}
 """Each golden file, by its path from the root, and what makes its text."""
 
 

@@ -12,12 +12,10 @@ from service.cli.main import app
 from service.configuration import Configuration, configure, places
 from service.settings import Auth, Settings
 from strad.errors import InputError
-from tests import tree
 
 pytestmark = pytest.mark.unit
 
 SECRET = "correct horse battery staple, twice"
-PAGE = tree.ROOT / "docs" / "settings.md"
 
 
 def written(tmp_path: Path, text: str) -> Path:
@@ -119,12 +117,3 @@ def test_check_prints_the_settings_or_refuses_with_2(tmp_path: Path) -> None:
     run = CliRunner().invoke(app, ["serve", "--check", "--host", "0.0.0.0"])
     assert isinstance(run.exception, InputError)
     assert run.exception.exit_code == 2
-
-
-def test_the_page_has_a_row_for_every_setting() -> None:
-    """``docs/settings.md`` says name, variable and default of each, as they are."""
-    rows = re.findall(r"^\| `([^`]+)` \| `([^`]+)` \| `([^`]*)` \|", PAGE.read_text(), re.MULTILINE)
-    lines = [line.partition("  #")[0].partition(" = ") for line in configure().lines()]
-    defaults = [value for _, equals, value in lines if equals]
-    wanted = [(p.name, p.variable, default) for p, default in zip(places(), defaults, strict=True)]
-    assert rows == wanted
