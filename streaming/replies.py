@@ -44,6 +44,7 @@ class Replies:
         self._describer = describer
         self._voice = voice
         self._costs: dict[int, Cost] = {}
+        self._failing = False
 
     async def to(self, effect: AskDescriber | MeasureSpeech) -> Answered | Measured:
         """The fact that answers ``effect``."""
@@ -53,6 +54,7 @@ class Replies:
         clock = asyncio.get_running_loop().time
         asked = clock()
         decision, failure = await self._decide(effect.window, _limit(effect))
+        self._log(failure)
         self._costs[effect.question] = Cost(clock() - asked, failure)
         return Answered(effect.question, decision)
 
@@ -64,6 +66,12 @@ class Replies:
         """How this question went. Told once."""
         return self._costs.pop(question)
 
+    def _log(self, failure: StradError | None) -> None:
+        """The first of a row of failures; what follows is the same until an answer comes."""
+        if failure is not None and not self._failing:
+            logger.warning("no answer from the describer: %s", failure)
+        self._failing = failure is not None
+
     async def _decide(self, window: Window, limit: float) -> tuple[Decision, StradError | None]:
         try:
             async with asyncio.timeout(limit):
@@ -72,7 +80,6 @@ class Replies:
             late = DescriberError(f"{self._describer.name}: no answer in {limit:.3g} s")
             return Wait(WaitReason.TIMED_OUT), late
         except DescriberError as error:
-            logger.warning("the describer failed: %s", error)
             return Wait(WaitReason.DESCRIBER_FAILED), error
 
 

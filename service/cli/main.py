@@ -5,6 +5,7 @@ Exit codes: 0 done, 1 the work failed, 2 wrong usage or input, 130 stopped by Ct
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from collections.abc import Callable
@@ -67,6 +68,8 @@ app.add_typer(keys, name="keys")
 
 def main() -> None:
     """Run the command of the arguments, and exit. Every error is one line on stderr."""
+    # What an engine is and does is printed by the commands; its log is for services that keep one.
+    logging.getLogger("strad_engines").addHandler(logging.NullHandler())
     if sys.stdout is None:
         _keep_closed()
     try:
