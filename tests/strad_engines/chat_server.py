@@ -37,7 +37,7 @@ class ChatServer:
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One connection."""
         try:
-            while request := await _read(reader):
+            while request := await read_request(reader):
                 self.asked.append(request)
                 if not await self._answer(self._next(request.path), reader, writer):
                     return
@@ -115,7 +115,8 @@ async def serving(
         running.close()
 
 
-async def _read(reader: asyncio.StreamReader) -> Request | None:
+async def read_request(reader: asyncio.StreamReader) -> Request | None:
+    """The next request of a connection; None where it ended."""
     try:
         head = (await reader.readuntil(b"\r\n\r\n")).decode()
     except asyncio.IncompleteReadError:
