@@ -6,6 +6,7 @@ import asyncio
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from tempfile import TemporaryDirectory
 
 from clients.python.address import StreamAddress
 from service.app import create_app
@@ -13,11 +14,17 @@ from service.equipment import Equipment
 from service.eventlog.log import EventLog
 from service.operations.tracing import Tracer
 from service.server import Server, listen, make_server
-from service.settings import Limits, Settings
+from service.settings import Jobs, Limits, Settings
 from service.station import Station
 
+FOLDER = TemporaryDirectory()
+"""Where the tests' services keep jobs, unless they say otherwise."""
+
 SETTINGS = Settings(
-    describer="every-window", port=0, limits=Limits(drain=2.0, stall=1.0, grace=0.3)
+    describer="every-window",
+    port=0,
+    limits=Limits(drain=2.0, stall=1.0, grace=0.3),
+    jobs=Jobs(folder=FOLDER.name),
 )
 
 
