@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
 from clients.python.address import StreamAddress
+from service.eventlog.log import EventLog
 from service.eventlog.memory import MemoryEventLog
+from service.eventlog.opening import open_event_log
 from strad.wire.viewing import Ad
 from tests.fakes import EveryWindowDescriber
 from tests.service.fakes import Workshop
 from tests.service.live import SETTINGS, live_service
 from tests.service.publishing import LivePublisher, publishing, watched
+from tests.service.redis_server import running_redis
 
 pytestmark = pytest.mark.service
 
@@ -234,17 +240,39 @@ def test_captions_go_on_from_where_they_were_final() -> None:
     assert words == ["good", "evening"]
 
 
+@asynccontextmanager
+async def one_log(kept: str, folder: Path) -> AsyncIterator[tuple[EventLog, EventLog]]:
+    """The event log as two replicas have it; SQLite and memory are of one process."""
+    match kept:
+        case "memory":
+            log = MemoryEventLog()
+            yield log, log
+        case "sqlite":
+            async with open_event_log(f"sqlite:{folder / 'log.sqlite'}") as shared:
+                yield shared, shared
+        case _:
+            with running_redis(folder) as redis:
+                async with (
+                    open_event_log(redis.address) as one,
+                    open_event_log(redis.address) as other,
+                ):
+                    yield one, other
+
+
+@pytest.mark.parametrize(
+    "kept", ["memory", "sqlite", pytest.param("redis", marks=pytest.mark.slow)]
+)
 @pytest.mark.parametrize("lost", [True, False])
-def test_a_stream_goes_on_at_another_replica(lost: bool) -> None:
+def test_a_stream_goes_on_at_another_replica(lost: bool, kept: str, tmp_path: Path) -> None:
     """``lost``: the connection is; else the first replica still holds it open."""
-    log = MemoryEventLog()
     first = Workshop()
     second = Workshop(lambda: EveryWindowDescriber(text=lambda n: f"thing{n + 500} rises{n}"))
 
     async def go() -> set[str]:
         async with (
-            live_service(first.equipment(), PATIENT, log) as one,
-            live_service(second.equipment(), PATIENT, log) as other,
+            one_log(kept, tmp_path) as logs,
+            live_service(first.equipment(), PATIENT, logs[0]) as one,
+            live_service(second.equipment(), PATIENT, logs[1]) as other,
             asyncio.TaskGroup() as tasks,
         ):
             viewer = tasks.create_task(watched(other.address()))
