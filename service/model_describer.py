@@ -6,12 +6,16 @@ import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from service.equipment import MakeDescriber
 from service.model_choice import ModelChoice, must_take
+from strad.errors import InputError
 from strad.model_file import ModelFile
 from strad.timeline import to_seconds
+from strad_engines.adapters import CONFIG as ADAPTER
 from strad_engines.breaker import Breaker, Health
+from strad_engines.checkpoint import read_json
 from strad_engines.open_engine import open_engine
 from strad_engines.opened_engine import EngineOptions, OpenedEngine
 from strad_engines.weights import Weights
@@ -138,11 +142,24 @@ async def open_model(choice: ModelChoice, weights: Weights) -> AsyncIterator[Ope
     path, file = choice.own_file(weights.models)
     profile = choice.profile_of(file)
     known = path.parent / file.check if path and file and file.check else None
-    settings = {"weights": weights} if choice.engine in IN_PROCESS else {}
+    model, settings = _in_this_process(choice, weights)
     options, key = EngineOptions(known=known, settings=settings), choice.key or None
-    async with open_engine(choice.engine, choice.model, key=key, options=options) as opened:
+    async with open_engine(choice.engine, model, key=key, options=options) as opened:
         must_take(profile, opened.abilities, choice.engine)
         yield OpenedModel(opened, choice, profile, file)
+
+
+def _in_this_process(choice: ModelChoice, weights: Weights) -> tuple[str, dict[str, object]]:
+    """The model to load, and how: an adapter's folder means its base with the adapter on it."""
+    if choice.engine not in IN_PROCESS:
+        return choice.model, {}
+    folder = Path(choice.model).expanduser()
+    if not (folder / ADAPTER).is_file():
+        return choice.model, {"weights": weights}
+    base = read_json(folder / ADAPTER).get("base_model_name_or_path")
+    if not isinstance(base, str) or not base:
+        raise InputError(f"{folder} is an adapter, and does not say of which model")
+    return base, {"weights": weights, "adapter": folder}
 
 
 def _told(health: Health) -> None:
