@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from service.pull import hls
 from service.pull.network import Resolver, system_resolver
 from service.pull.remote import open_remote, protocol_of
 from service.settings import Pull
@@ -251,7 +252,11 @@ def test_a_live_playlist_is_followed_from_near_its_end_each_segment_once() -> No
     asyncio.run(go())
 
 
-def test_a_live_playlist_that_stands_still_or_goes_away_ends_it() -> None:
+def test_a_live_playlist_that_stands_still_or_goes_away_ends_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(hls, "STANDS_STILL", 1.0)
+
     async def go() -> None:
         async with serving() as origin:
             origin.pages["/i.m3u8"] = live_playlist(0, 1)
