@@ -35,7 +35,7 @@ from service.measuring.measurement import Clip, Measurement
 from service.model_choice import ModelChoice
 from service.model_describer import OpenedModel, open_model
 from service.settings import Settings
-from strad.errors import InputError, MissingModelError
+from strad.errors import DescriberError, InputError, MissingModelError
 from strad.manifest import read_manifest
 from strad.text_file import read_text, refuse_output, write_text
 from strad.timeline import Ms, from_seconds
@@ -129,10 +129,12 @@ def measure(
         console.print("no GPU here: nothing is measured, and the figures stay blank")
         _show(report.document(None, {**about, "complete": False}, []), None, json_to)
         return
-    measurement, complete = run(_measured(wanted))
+    measurement, error, complete = run(_measured(wanted))
     said = measurement.model.said
     found = report.document(measurement.figures, {**about, "complete": complete}, said)
     _show(found, measurement, json_to)
+    if error is not None:
+        raise error
 
 
 def _show(found: dict[str, object], measured: Measurement | None, json_to: Path | None) -> None:
@@ -142,8 +144,8 @@ def _show(found: dict[str, object], measured: Measurement | None, json_to: Path 
     Console().print(report.table(measured.figures if measured else None))
 
 
-async def _measured(wanted: Wanted) -> tuple[Measurement, bool]:
-    """The measurement, and whether it came to its end."""
+async def _measured(wanted: Wanted) -> tuple[Measurement, DescriberError | None, bool]:
+    """The measurement, the error that ended it early, and whether it came to its end."""
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="strad-measure-")))
         clips = wanted.clips or (await asyncio.to_thread(_made, folder, wanted.length),)
@@ -159,8 +161,10 @@ async def _measured(wanted: Wanted) -> tuple[Measurement, bool]:
                 await measurement.run(clips)
         except TimeoutError:
             console.print(f"stopped after {wanted.limit:g} s with what was measured by then")
-            return measurement, False
-    return measurement, True
+            return measurement, None, False
+        except DescriberError as error:
+            return measurement, error, False
+    return measurement, None, True
 
 
 @asynccontextmanager

@@ -101,15 +101,17 @@ class Measurement:
             gaps=GapSource.TRANSCRIPT,
         )
         report, log, spent = Report(config.stride), EngineLog(self.model.opened.engine), 0.0
-        stages = self.figures.stages
+        beside = self.figures.stages
         for clip in clips:
-            session = await self._drive(clip, config, report, log, self.length)
-            spent += session.spent
-            self.figures = of_replay(report.windows, config.stride)
-            self.figures.stages.media_decode = stages.media_decode
-            self.figures.stages.vad_asr = stages.vad_asr
-            self.figures.stages.session = round(spent / max(1, len(report.windows)), 5)
-            add_tokens(self.figures, log.answers)
+            try:
+                session = await self._drive(clip, config, report, log, self.length)
+                spent += session.spent
+            finally:
+                self.figures = of_replay(report.windows, config.stride)
+                add_tokens(self.figures, log.answers)
+                stages = self.figures.stages
+                stages.media_decode, stages.vad_asr = beside.media_decode, beside.vad_asr
+                stages.session = round(spent / max(1, len(report.windows)), 5)
 
     async def _as_it_plays(self, clip: Clip) -> None:
         config = replace(self._config(), pace=Pace.NEWEST, gaps=GapSource.TRANSCRIPT)

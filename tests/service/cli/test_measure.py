@@ -75,6 +75,28 @@ def test_a_made_clip_is_measured_over_a_server(tmp_path: Path, strad: Strad) -> 
         assert value is None or isinstance(value, int | float | dict)
 
 
+def test_what_was_measured_before_the_server_refused_stands(tmp_path: Path, strad: Strad) -> None:
+    report = tmp_path / "figures.json"
+    with model_server((LINES[0], 403)) as server:
+        engine = (
+            "--engine",
+            f"openai:{server.url}",
+            "--model",
+            MODEL,
+            "--profile",
+            "qwen35-images",
+        )
+        words = ("--seconds", 24, "--live", 0, "--json", report)
+        code, _, err = strad("measure", *engine, *words)
+    assert code == 1
+    assert "403" in err.splitlines()[-1]
+    document = json.loads(report.read_text())
+    assert document["complete"] is False
+    figures = document["figures"]
+    assert (figures["ad_windows"], figures["failed_windows"]) == (1, 3)
+    assert figures["live.load"] is None
+
+
 def test_without_a_gpu_the_figures_are_blank(tmp_path: Path, strad: Strad) -> None:
     if find_spec("torch") is not None:
         pytest.skip("torch is here, and might see a GPU")
