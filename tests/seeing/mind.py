@@ -155,20 +155,18 @@ def _three(new: dict[str, str]) -> dict[str, str]:
             "long": f"Words appear on the screen: {words}.",
         }
     who = f"{new['name']}, a {new['look']}," if new["name"] else f"A {new['look']}"
-    does, way = new["does"], new["way"] or ""
-    side = {"right": "to the right", "left": "to the left"}.get(way, f"{way}wards")
-    if not way:
+    if new["does"] == "stands still":
         return {
             "kind": "scene",
-            "short": f"{who} {does}.",
-            "medium": f"{who} {does} in the grey room.",
-            "long": f"{who} {does} and waits all alone in the middle of the grey room.",
+            "short": f"{who} stands still.",
+            "medium": f"{who} stands still in the room.",
+            "long": f"{who} stands still, all alone in the middle of the grey room.",
         }
     return {
         "kind": "action",
-        "short": f"{who} {does}.",
-        "medium": f"{who} {does}, slowly, {side}.",
-        "long": f"{who} {does}, slowly and steadily, {side} of the empty grey room.",
+        "short": f"{who} {new['does']}.",
+        "medium": f"{who} {new['does']} through the room.",
+        "long": f"{who} {new['does']}, slowly and steadily, through the empty grey room.",
     }
 
 

@@ -39,6 +39,10 @@ class SeeingServer:
     asked: list[Asked] = field(default_factory=list)
     answers: list[str] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
+    open: int = 0
+    """Connections that there are."""
+    idle: asyncio.Event = field(default_factory=asyncio.Event)
+    """Whether there is none."""
 
     @property
     def tasks_asked(self) -> list[str]:
@@ -47,6 +51,8 @@ class SeeingServer:
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One connection."""
+        self.open += 1
+        self.idle.clear()
         try:
             while request := await read_request(reader):
                 writer.write(await self._answer(request))
@@ -55,6 +61,9 @@ class SeeingServer:
             pass
         finally:
             writer.close()
+            self.open -= 1
+            if not self.open:
+                self.idle.set()
 
     async def _answer(self, request: Request) -> bytes:
         match request.path:
@@ -148,6 +157,9 @@ async def seeing(
         yield server
     finally:
         running.close()
+        if server.open:
+            async with asyncio.timeout(5):
+                await server.idle.wait()
 
 
 @contextmanager

@@ -17,8 +17,8 @@ from strad_engines.engine_errors import EngineError, EngineRefusedError
 from strad_engines.messages import Generated
 from strad_engines.token_counter import TokenCounter
 from streaming.describers.strad_ft.asking import Asking, Penalty
-from streaming.describers.strad_ft.talk import Talk
 from streaming.describers.strad_ft.token_room import TokenRoom
+from streaming.describers.talk import Talk
 from streaming.prompt.profile import Profile, Prompt
 from streaming.window import Window
 

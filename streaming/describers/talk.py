@@ -39,9 +39,17 @@ class Talk:
         self._add(stage, now - self._at)
         self._at = now
 
-    async def ask(self, messages: Sequence[Message], sampling: Sampling) -> Generated:
-        """The engine's answer. Raises the errors of ``strad_engines.engine_errors``."""
+    async def ask(
+        self, messages: Sequence[Message], sampling: Sampling, *, stage: str | None = None
+    ) -> Generated:
+        """The engine's answer. Raises the errors of ``strad_engines.engine_errors``.
+
+        All of its time goes to ``stage``, or else to the stages that the engine tells apart.
+        """
         generated = await self._engine.generate(messages, sampling, deadline_s=self.left_s)
+        if stage is not None:
+            self.did(stage)
+            return generated
         known = sum(seconds for _, seconds in generated.stages)
         for stage, seconds in generated.stages:
             self._add(stage, seconds)
