@@ -100,6 +100,7 @@ def _add_guards(app: FastAPI, settings: Settings, names: Sequence[str]) -> None:
         max_age=600,
     )
     app.add_middleware(HostGuard, names=names)
+    app.add_middleware(viewer_pages.ViewersLane)
 
 
 def _add_sockets(app: FastAPI, station: Station, gate: Gate) -> None:

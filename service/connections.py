@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import resource
+from functools import lru_cache
 from typing import Any, Protocol
 
 from starlette.types import Scope
@@ -12,6 +13,9 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
+from websockets.frames import Frame, Opcode
+from websockets.http11 import Request
+from websockets.protocol import State
 
 HEAD_WAIT = 10.0
 """Seconds from the connection to the end of the first request's head, or a WebSocket's."""
@@ -38,6 +42,12 @@ class Severable(Protocol):
     def give_up(self) -> None: ...
 
 
+class Teller(Protocol):
+    """A WebSocket that can be written to at once, most of the time."""
+
+    def tell(self, text: str) -> bool: ...
+
+
 class Unlimited:
     """A connection that is not ours to close, as in tests without a socket."""
 
@@ -52,6 +62,12 @@ def keep_open(scope: Scope) -> Severable:
         return Unlimited()
     connection.keep_open()
     return connection
+
+
+def teller_of(scope: Scope) -> Teller | None:
+    """What writes to this WebSocket without a wait; None without a real one, as in tests."""
+    connection = scope.get("state", {}).get(EXTENSION)
+    return connection if isinstance(connection, WebSocketConnection) else None
 
 
 def most_connections() -> int:
@@ -130,8 +146,28 @@ class HttpConnection(H11Protocol):
             self._deadline = None
 
 
+@lru_cache(maxsize=16)
+def frame_of(text: str) -> bytes:
+    """The frame of a text message: made once, however many viewers are told the same."""
+    return Frame(Opcode.TEXT, text.encode()).serialize(mask=False)
+
+
 class WebSocketConnection(WebSocketsSansIOProtocol):
     """Cut off when a peer that takes nothing keeps it from closing."""
+
+    def handle_connect(self, event: Request) -> None:
+        self.app_state = self.app_state | {EXTENSION: self}
+        super().handle_connect(event)
+
+    def tell(self, text: str) -> bool:
+        """Write it now, where the peer takes what it is told; whether it was written."""
+        flows = self.handshake_complete and self.writable.is_set() and not self.conn.extensions
+        if not flows or self.close_sent or self.conn.state is not State.OPEN:
+            return False
+        if self.transport.is_closing():
+            return False
+        self.transport.write(frame_of(text))
+        return True
 
     async def run_asgi(self) -> None:
         await super().run_asgi()

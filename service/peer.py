@@ -7,6 +7,7 @@ from typing import Protocol
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
+from service.connections import teller_of
 from strad.errors import (
     OverloadedError,
     PeerGoneError,
@@ -52,6 +53,7 @@ class Peer:
 
     def __init__(self, socket: WebSocket, permit: Permission | None = None) -> None:
         self._socket = socket
+        self._teller = teller_of(socket.scope)
         self.permit = permit
         self._refused = 0
 
@@ -115,6 +117,8 @@ class Peer:
     async def send(self, json: str, limit: float) -> None:
         """Raises PeerGoneError, TimeoutError when the peer takes nothing for ``limit`` seconds."""
         self._check_permit()
+        if self._teller is not None and self._teller.tell(json):
+            return
         try:
             async with asyncio.timeout(limit):
                 await self._socket.send_text(json)

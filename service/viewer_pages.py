@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 from typing import Annotated, TypeAlias, TypeVar
 
 from fastapi import APIRouter, Header, Path, Query, Request, WebSocket
 from fastapi.responses import Response
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, ValidationError
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from service.event_stream import EventStream, Place
 from service.refusals import Refusal
-from service.security.caller import Caller, Scope
+from service.security.caller import Caller
+from service.security.caller import Scope as Right
 from service.security.gate import Gate
 from service.station import Station
 from service.subscribe import subscribe
@@ -23,6 +26,10 @@ from strad.wire.message import STREAM_NAME
 Choice = TypeVar("Choice", bound=StrEnum)
 
 StreamName: TypeAlias = Annotated[str, Path(pattern=STREAM_NAME)]
+
+router = APIRouter(tags=["viewers"])
+
+EVENTS = re.compile(r"/v1/streams/(?P<stream>[^/]+)/events")
 
 LOG_NAME = r"^[\x21-\x7e]{1,200}$"
 
@@ -60,14 +67,35 @@ def _chosen(kind: type[Choice], listed: str | None) -> tuple[Choice, ...]:
     return tuple(dict.fromkeys(kind(name) for name in listed.split(","))) if listed else ()
 
 
-router = APIRouter(tags=["viewers"])
+class ViewersLane:
+    """Takes viewers' WebSockets past the routing: of all connections there are most of these.
+
+    What each layer on the way keeps for as long as a connection lives is most of what one costs.
+    The layers passed by do nothing with WebSockets; the gate stands in here as well.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        found = EVENTS.fullmatch(scope["path"]) if scope["type"] == "websocket" else None
+        if found is None:
+            await self._app(scope, receive, send)
+        else:
+            await watch(WebSocket(scope, receive, send), found["stream"])
 
 
 @router.websocket("/v1/streams/{stream}/events")
-async def watch(socket: WebSocket, stream: str, query: Annotated[WatchQuery, Query()]) -> None:
+async def watch(socket: WebSocket, stream: str) -> None:
+    """One viewer, from its request to its close code."""
+    try:
+        query = WatchQuery.model_validate(dict(socket.query_params))
+    except ValidationError:
+        await socket.close(1008)
+        return
     station: Station = socket.app.state.station
     gate: Gate = socket.app.state.gate
-    async with gate.entered(socket, Scope.SUBSCRIBE, stream) as peer:
+    async with gate.entered(socket, Right.SUBSCRIBE, stream) as peer:
         if peer is not None:
             await subscribe(peer, stream, station, query.after, query.log, query.wishes())
 
