@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 import httpx
 import pytest
 
+from service.eventlog.memory import MemoryEventLog
+from service.eventlog.opening import retention_of
 from strad.wire.viewing import Ad, Withdraw
 from tests.browser.chromium import needs_chromium, npm_file, open_page
 from tests.browser.control_room import (
@@ -354,6 +356,25 @@ def test_a_service_that_goes_away_says_so(tmp_path: Path) -> None:
             await until(lambda: live.station.streams.closed)
             await until_connection_says(page, "has ended")
             await until_text(page, "#service", "going away|does not answer")
+
+    asyncio.run(go())
+
+
+def test_a_stream_of_another_process_shows_what_is_said_and_says_what_lacks(tmp_path: Path) -> None:
+    async def go() -> None:
+        log = MemoryEventLog(retention_of(SETTINGS.limits))
+        async with (
+            live_service(staged(), SETTINGS, log) as there,
+            live_service(staged(), SETTINGS, log) as here,
+            publishing(there.address(), delay=6.0) as publisher,
+            open_page(tmp_path) as page,
+        ):
+            await play(publisher, "q" * 12)
+            await open_room(page, here.port, "news")
+            await page.get_by_text("Another process describes this stream").wait_for()
+            await page.get_by_role("option").filter(has_text="Description").first.wait_for()
+            assert await options(page, "Gap") == []
+            await until_text(page, "#totals-note", "Counted by this page")
 
     asyncio.run(go())
 

@@ -7,6 +7,7 @@ import re
 import signal
 from collections import Counter
 from pathlib import Path
+from subprocess import Popen
 from typing import TYPE_CHECKING
 
 import httpx
@@ -149,27 +150,28 @@ def test_the_page_that_asks_for_a_key_is_accessible(tmp_path: Path) -> None:
     asyncio.run(go())
 
 
-def test_a_service_killed_and_started_again_is_gone_on_with_and_nothing_shows_twice(
-    tmp_path: Path,
-) -> None:
+async def watch_it_killed(page: Page, port: int, first: Popen[str]) -> int:
+    """How many descriptions there were when the service was gone."""
+    await open_room(page, port, "film")
+    await page.get_by_role("option").filter(has_text="Line 3 of many").wait_for(timeout=60_000)
+    first.send_signal(signal.SIGKILL)
+    await until_connection_says(page, "Connecting again")
+    await page.locator("#service").filter(has_text="does not answer").wait_for()
+    return len(await options(page, "Description"))
+
+
+def test_a_service_killed_and_started_again_shows_nothing_twice(tmp_path: Path) -> None:
     media = film(tmp_path / "film.mp4", seconds=60)
     port = free_port()
     url = f"http://127.0.0.1:{port}/v1/streams/film"
     words = serve_words(tmp_path, port)
-    profile = tmp_path / "profile"
 
     async def go() -> tuple[int, list[str], str]:
         with strad(*words) as first:
             await asyncio.to_thread(wait_for, f"http://127.0.0.1:{port}")
             with strad("push", str(media), "--to", url, "--delay", "4") as publisher:
-                async with open_page(profile, fails=False) as page:
-                    page.set_default_timeout(60_000)
-                    await open_room(page, port, "film")
-                    await page.get_by_role("option").filter(has_text="Line 3 of many").wait_for()
-                    first.send_signal(signal.SIGKILL)
-                    await until_connection_says(page, "Connecting again")
-                    await page.locator("#service").filter(has_text="does not answer").wait_for()
-                    before = len(await options(page, "Description"))
+                async with open_page(tmp_path / "profile", fails=False) as page:
+                    before = await watch_it_killed(page, port, first)
                     with strad(*words) as second:
                         await until_connection_says(page, "Connected", 60)
                         code, _, err = await asyncio.to_thread(finish, publisher, 90)
@@ -183,10 +185,9 @@ def test_a_service_killed_and_started_again_is_gone_on_with_and_nothing_shows_tw
                         return before, listed, track
 
     before, listed, track = asyncio.run(go())
-    shown = Counter(re.findall(r"Line \d+ of many\.", " ".join(listed)))
+    line = re.compile(r"Line \d+ of many\.")
+    shown = Counter(line.findall(" ".join(listed)))
     assert set(shown.values()) == {1}
     stands = [text for text in listed if "withdrawn" not in text]
-    assert re.findall(r"Line \d+ of many\.", " ".join(stands)) == re.findall(
-        r"Line \d+ of many\.", track
-    )
+    assert line.findall(" ".join(stands)) == line.findall(track)
     assert len(shown) > before >= 3

@@ -7,6 +7,7 @@ import { StreamView } from "./stream.js";
 import { Streams } from "./streams.js";
 
 const EVERY = 2_000;
+const GOING = "The service is going away: no new streams are taken, what is live is finished.";
 
 const node = (id) => document.getElementById(id);
 
@@ -52,7 +53,9 @@ class ControlRoom {
     this.failed = 0;
     node("streams").hidden = false;
     node("forget").hidden = !this.service.key;
-    this.told(standing(status), Boolean(status?.draining));
+    const draining = Boolean(status?.draining);
+    this.told(draining ? GOING : "Connected.", draining);
+    write(node("room"), status ? roomOf(status) : "");
     if (!this.ready) {
       this.ready = true;
       this.route(false);
@@ -90,6 +93,7 @@ class ControlRoom {
     this.streams.show([], new Map());
     for (const id of ["streams", "stream", "forget"]) node(id).hidden = true;
     this.told("", false);
+    write(node("room"), "");
     node("key").value = "";
     node("key-section").hidden = false;
     node("key-error").hidden = !why;
@@ -108,8 +112,8 @@ class ControlRoom {
   }
 
   route(focus) {
-    if (!location.hash.startsWith("#/") && location.hash) return;
-    const name = decodeURIComponent(location.hash.slice(2));
+    if (location.hash && !location.hash.startsWith("#/")) return;
+    const name = location.hash.slice(2);
     if (this.locked || !this.ready || (this.view && this.view.name === name)) return;
     const before = this.view;
     before?.close();
@@ -127,13 +131,11 @@ class ControlRoom {
   }
 }
 
-function standing(status) {
-  if (!status) return "Connected.";
-  if (status.draining)
-    return "The service is going away: no new streams are taken, what is live is finished.";
-  const room = status.short.length ? ` No room for one more: ${status.short.join("; ")}.` : "";
-  return `Connected. ${count(status.streams, "stream")} of at most ${status.most_streams} `
-    + `described here, ${count(status.viewers, "viewer")}.${room}`;
+// Figures that change often: told in no live region.
+function roomOf(status) {
+  const short = status.short.length ? ` No room for one more: ${status.short.join("; ")}.` : "";
+  return `${count(status.streams, "stream")} of at most ${status.most_streams} described here, `
+    + `${count(status.viewers, "viewer")}.${short}`;
 }
 
 new ControlRoom().run();
