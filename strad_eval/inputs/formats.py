@@ -7,10 +7,10 @@ from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
+from strad.csv_rows import header_of
 from strad.errors import FormatError, InputError
 from strad_eval.inputs import activitynet, cues, segment_csv, strad_files
 from strad_eval.inputs.content import Content, Options
-from strad_eval.inputs.csv_rows import header_of
 
 Reader: TypeAlias = Callable[[Path, Options], Content]
 

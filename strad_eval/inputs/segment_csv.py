@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from strad.csv_rows import read_rows, seconds
 from strad_eval.inputs.content import Content, Gathered, Options
-from strad_eval.inputs.csv_rows import read_rows, seconds
 
 
 @dataclass(frozen=True, slots=True)

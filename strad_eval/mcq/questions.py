@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 from urllib.parse import parse_qs, urlsplit
 
+from strad.csv_rows import read_rows
 from strad.errors import FormatError
 from strad.questions import ANSWERS, QUESTIONS, Question
 from strad.record import check_json
 from strad.text_file import read_text
-from strad_eval.inputs.csv_rows import read_rows
 from strad_eval.mcq.item import Item
 from strad_eval.mcq.readings import McqReadings
 from strad_eval.mcq.tasks import code_of, groups_of

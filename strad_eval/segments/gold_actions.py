@@ -7,8 +7,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
+from strad.csv_rows import read_rows
 from strad.errors import FormatError
-from strad_eval.inputs.csv_rows import read_rows
 from strad_eval.tokens.lines import one_line
 
 

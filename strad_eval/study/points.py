@@ -9,11 +9,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from strad.csv_rows import read_rows
 from strad.errors import FormatError
 from strad.manifest import Manifest, TranscriptLine, Video
 from strad.predictions import Prediction
 from strad.record import TimedText
-from strad_eval.inputs.csv_rows import read_rows
 from strad_eval.material import Predictions, bring_together
 from strad_eval.readings import readings
 from strad_eval.stream import score_stream

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from strad.csv_rows import header_of, read_rows
 from strad.errors import FormatError
-from strad_eval.inputs.csv_rows import header_of, read_rows
 
-pytestmark = pytest.mark.eval
+pytestmark = pytest.mark.unit
 
 
 @pytest.mark.parametrize(
