@@ -23,8 +23,6 @@ _MADE_OF = (
     "tests/models/tiny_*.py",
     "tests/models/tower.py",
     "tests/models/training.py",
-    "streaming/prompt/**/*.py",
-    "streaming/prompt/**/*.txt",
 )
 _LIBRARIES = ("torch", "transformers", "peft")
 
