@@ -26,6 +26,7 @@ from streaming.hearing import Heard, WordsKnown
 from streaming.ingest import IngestOptions, open_media
 from streaming.listen import Listener
 from streaming.media import AudioChunk, Media
+from streaming.protected import Protect
 from streaming.session import Session
 from streaming.sources import Source
 from streaming.voices.estimate import EstimateVoice
@@ -130,12 +131,14 @@ class Workbench:
         )
 
     def _ears(self, config: StreamConfig, *, captioned: bool) -> Ears | None:
-        if captioned and config.gaps is GapSource.TRANSCRIPT:
+        plain = config.protect is Protect.SPEECH
+        if captioned and plain and config.gaps is GapSource.TRANSCRIPT:
             return None
         listener = self.listener
         if captioned:
             listener = Listener(listener.vad, None, listener.pool)
-        return listener.ears(config.language, patient=config.pace is Pace.EVERY_WINDOW)
+        patient = config.pace is Pace.EVERY_WINDOW
+        return listener.ears(config.language, patient=patient, protect=config.protect)
 
 
 @asynccontextmanager
@@ -158,7 +161,7 @@ async def workbench(
             lambda config: opened.tune(name, config),
             None if opened.width is None else IngestOptions(max_width=opened.width),
             opened.said,
-            opened.model.asked if opened.model else {},
+            opened.asked(name),
         )
 
 

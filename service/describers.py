@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from service.equipment import MakeDescriber
 from service.model_choice import ModelChoice
 from service.model_describer import OpenedModel, open_model
+from service.zero_describer import OpenedZero, open_zero
 from strad.errors import InputError
 from strad.predictions import PREDICTIONS
 from strad.text_file import read_text
@@ -18,7 +19,7 @@ from strad_engines.weights import Weights
 from streaming.config import StreamConfig
 from streaming.describers.scripted import ScriptedDescriber
 
-NAMES = "facts, strad-ft, and scripted:FILE"
+NAMES = "facts, strad-ft, strad-zero, and scripted:FILE"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,34 +27,40 @@ class Describers:
     """A maker for each describer asked for, by the name a publisher may use."""
 
     makers: Mapping[str, MakeDescriber]
-    model: OpenedModel | None = None
-    """What is behind ``strad-ft``."""
+    models: Mapping[str, OpenedModel | OpenedZero] = field(default_factory=dict)
+    """What is behind ``strad-ft`` and ``strad-zero``, where they are wanted."""
 
     @property
     def said(self) -> tuple[str, ...]:
         """Lines for a person: what serves the model, and how."""
-        return self.model.said if self.model else ()
+        return tuple(dict.fromkeys(line for m in self.models.values() for line in m.said))
 
     @property
     def width(self) -> int | None:
         """Of the pictures, where they must be smaller than usual."""
-        return self.model.width if self.model else None
+        widths = [model.width for model in self.models.values() if model.width]
+        return min(widths, default=None)
 
     def tune(self, name: str, config: StreamConfig) -> StreamConfig:
         """The config as it fits this describer."""
-        return self.model.tune(name, config) if self.model and name == "strad-ft" else config
+        return self.models[name].tune(name, config) if name in self.models else config
+
+    def asked(self, name: str) -> Mapping[str, object]:
+        """What changes the answers of this describer's model, where it has one."""
+        return self.models[name].asked if name in self.models else {}
 
 
 @asynccontextmanager
 async def open_describers(
     wanted: Iterable[str], weights: Weights, choice: ModelChoice | None = None
 ) -> AsyncIterator[Describers]:
-    """``wanted`` as on the command line: ``facts``, ``strad-ft``, ``scripted:FILE``.
+    """``wanted`` as on the command line: ``facts``, ``strad-zero``, ``scripted:FILE``.
 
-    Raises InputError, MissingModelError, and what ``open_model`` raises of ``choice``.
+    Raises InputError, MissingModelError, and what opening the engine of ``choice`` raises.
     """
     makers: dict[str, MakeDescriber] = {}
-    model: OpenedModel | None = None
+    models: dict[str, OpenedModel | OpenedZero] = {}
+    chosen = choice or ModelChoice()
     async with AsyncExitStack() as stack:
         for spec in wanted:
             name, _, file = spec.partition(":")
@@ -63,13 +70,14 @@ async def open_describers(
                 case "scripted" if file:
                     makers[name] = _load_script(Path(file))
                 case "strad-ft" if not file:
-                    model = await stack.enter_async_context(
-                        open_model(choice or ModelChoice(), weights)
-                    )
-                    makers[name] = model.maker()
+                    models[name] = await stack.enter_async_context(open_model(chosen, weights))
+                    makers[name] = models[name].maker()
+                case "strad-zero" if not file:
+                    models[name] = await stack.enter_async_context(open_zero(chosen, weights))
+                    makers[name] = models[name].maker()
                 case _:
                     raise InputError(f"no describer {spec!r}: there is {NAMES}")
-        yield Describers(makers, model)
+        yield Describers(makers, models)
 
 
 def _load_facts(weights: Weights) -> MakeDescriber:

@@ -1,4 +1,4 @@
-"""Which model ``strad-ft`` asks, and how: as settings, preset and the model's own file have it."""
+"""Which model is asked, and how: as settings, preset and the model's own file have it."""
 
 from __future__ import annotations
 
@@ -40,6 +40,8 @@ class ModelChoice:
     in_flight: int | None = None
     """None: as many as help."""
     preset: Preset | None = None
+    calls: int = 3
+    """How many requests ``strad-zero`` makes of a window: 3, or 1 for all stages in one."""
 
     @classmethod
     def of(cls, settings: Settings) -> ModelChoice:
@@ -54,13 +56,14 @@ class ModelChoice:
             threshold=float(settings.threshold) if settings.threshold else None,
             in_flight=settings.in_flight or None,
             preset=chosen,
+            calls=settings.calls,
         )
 
-    def check(self) -> None:
+    def check(self, describer: str = "strad-ft") -> None:
         """Raises InputError where no engine or model was chosen."""
         if not self.engine:
             raise InputError(
-                "strad-ft needs --engine (openai:URL, vllm or transformers) and --model; "
+                f"{describer} needs --engine (openai:URL, vllm or transformers) and --model; "
                 "without a GPU, --preset cpu"
             )
         if not self.model and not self.engine.startswith("scripted:"):

@@ -78,16 +78,11 @@ class OpenedModel:
     def tune(self, name: str, config: StreamConfig) -> StreamConfig:
         """As many questions in flight as were asked for, and a preset's stride."""
         del name
-        serial = self.choice.engine.partition(":")[0] in ONE_BY_ONE
-        in_flight = self.choice.in_flight or (1 if serial else None)
-        stride = config.stride
-        if self.choice.preset is not None and stride == StreamConfig().stride:
-            stride = self.choice.preset.stride
-        return replace(config, in_flight=in_flight, stride=stride)
+        return tuned(self.choice, config)
 
     def maker(self) -> MakeDescriber:
         """Makes each stream's describer, all over one guarded engine."""
-        engine = Breaker(self.opened.engine, told=_told)
+        engine = guarded(self.opened)
         model = self.choice.model or self.opened.engine.name
 
         def make(config: StreamConfig) -> Describer:
@@ -121,6 +116,20 @@ class OpenedModel:
         if self.choice.threshold is not None:
             asking = replace(asking, threshold=self.choice.threshold)
         return asking
+
+
+def tuned(choice: ModelChoice, config: StreamConfig) -> StreamConfig:
+    """The config as it fits the chosen engine and preset."""
+    serial = choice.engine.partition(":")[0] in ONE_BY_ONE
+    stride = config.stride
+    if choice.preset is not None and stride == StreamConfig().stride:
+        stride = choice.preset.stride
+    return replace(config, in_flight=choice.in_flight or (1 if serial else None), stride=stride)
+
+
+def guarded(opened: OpenedEngine) -> Breaker:
+    """The engine behind a breaker that logs how it is."""
+    return Breaker(opened.engine, told=_told)
 
 
 def deadline(config: StreamConfig) -> float:

@@ -53,7 +53,7 @@ def make_plan(hello: Hello, settings: Settings, equipment: Equipment, heard_to: 
         raise ProtocolError(
             f"hello.version: this service speaks version {VERSION}, not {hello.version}"
         )
-    name = hello.describer or settings.describer
+    name = hello.describer or settings.describer or next(iter(equipment.describers), "")
     if name not in equipment.describers:
         offered = ", ".join(sorted(equipment.describers))
         raise InputError(f"hello.describer: no describer {name!r} here; there is {offered}")

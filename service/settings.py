@@ -193,8 +193,9 @@ class Settings:
     """The address to listen on. Off loopback it needs `auth`."""
     port: int = 8000
     """0 takes any that is free."""
-    describer: str = "facts"
-    """Which describer a stream gets that asks for none."""
+    describer: str = ""
+    """Which describer a stream gets that asks for none; empty: with `engine` or `preset` `strad-ft`
+    where the model has its own file or a `profile` is set, else `strad-zero`; without, `facts`."""
     delay: float = 12.0
     """Seconds that viewers play behind the live edge, where the publisher says nothing."""
     log: str = "memory:"
@@ -208,11 +209,11 @@ class Settings:
     names: str = ""
     """More host names it is asked for by, with commas between: those of a proxy in front."""
     engine: str = ""
-    """What `strad-ft` runs in: `openai:URL`, `vllm` or `transformers`."""
+    """What `strad-ft` and `strad-zero` run in: `openai:URL`, `vllm` or `transformers`."""
     engine_key: str = field(default="", metadata=SECRET)
     """The key of an engine behind a URL."""
     model: str = ""
-    """The model of `strad-ft`: as its server calls it, or a folder, or a name of the hub."""
+    """Their model: as its server calls it, or a folder, or a name of the hub."""
     model_file: str = ""
     """What its training says of the model, a `strad-model.json`; empty: the one in its folder."""
     profile: str = ""
@@ -221,8 +222,10 @@ class Settings:
     """Log-odds of AD against WAIT from which it is said; empty: what its file says, else 0."""
     in_flight: int = 0
     """How many windows of a stream the model may work on at once; 0: as many as help."""
+    calls: int = 3
+    """How many requests `strad-zero` makes of a window: 3, or 1 for all stages in one."""
     preset: str = ""
-    """A way to run `strad-ft` on a machine without a GPU: `cpu` or `llama`."""
+    """A way to run a model on a machine without a GPU: `cpu` or `llama`."""
     log_format: str = "text"
     """What log lines are written as: `text` or `json`."""
     traces: bool = False
@@ -244,6 +247,8 @@ class Settings:
             raise InputError(f"setting delay must be 0 to 120 seconds, not {self.delay}")
         if self.in_flight < 0:
             raise InputError(f"setting in_flight must be 0 or more, not {self.in_flight}")
+        if self.calls not in (1, 3):
+            raise InputError(f"setting calls must be 3 or 1, not {self.calls}")
         if self.threshold and not _is_number(self.threshold):
             raise InputError(f"setting threshold must be a number, not {self.threshold!r}")
         if self.log_format not in ("text", "json"):

@@ -14,6 +14,7 @@ from clients.python.pace import Pace
 from service.cli.demo_figures import figures
 from service.cli.listen import tell
 from service.cli.model_options import (
+    Calls,
     EngineName,
     InFlight,
     ModelFile,
@@ -26,6 +27,7 @@ from service.cli.model_options import (
 )
 from service.cli.push import choose, show
 from service.cli.terminal import console, run
+from service.default_describer import default_describer
 from service.demo.clip import DemoClip, render_clip
 from service.demo.ground_truth import judge
 from service.demo.showing import Showing
@@ -48,7 +50,13 @@ def demo(
     out: Annotated[Path, typer.Option(help="The folder for clip and descriptions.")] = Path(
         "demo-out"
     ),
-    describer: Annotated[str, typer.Option(help="facts, strad-ft, or scripted:FILE.")] = "facts",
+    describer: Annotated[
+        str | None,
+        typer.Option(
+            help="facts, strad-zero, strad-ft, or scripted:FILE.",
+            show_default="facts; with an engine strad-zero, or strad-ft for a model trained for it",
+        ),
+    ] = None,
     engine: EngineName = None,
     model: ModelName = None,
     profile: Profile = None,
@@ -56,6 +64,7 @@ def demo(
     model_file: ModelFile = None,
     preset: Preset = None,
     in_flight: InFlight = None,
+    calls: Calls = None,
     delay: Annotated[
         float | None, typer.Option(help="Seconds viewers are behind the live edge.")
     ] = None,
@@ -75,10 +84,10 @@ def demo(
 
         strad demo film.mp4
     """
-    chosen = model_flags(engine, model, profile, threshold, model_file, preset, in_flight)
-    name = describer.partition(":")[0]
-    flags = {**chosen, "delay": delay, "asr": asr, "describer": name, "port": 0}
-    run(_demo(media, seed, seconds, out, describer, settings_with(flags)))
+    chosen = model_flags(engine, model, profile, threshold, model_file, preset, in_flight, calls)
+    name = (describer or "").partition(":")[0] or None
+    settings = settings_with({**chosen, "delay": delay, "asr": asr, "describer": name, "port": 0})
+    run(_demo(media, seed, seconds, out, describer or default_describer(settings), settings))
 
 
 async def _demo(

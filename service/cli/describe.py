@@ -14,6 +14,7 @@ from service.cli.describe_output import Format, Output
 from service.cli.describe_progress import DescribeProgress
 from service.cli.describe_rules import EvaluationProtocol, FilePace, Wishes
 from service.cli.model_options import (
+    Calls,
     EngineName,
     InFlight,
     ModelFile,
@@ -25,6 +26,7 @@ from service.cli.model_options import (
     settings_with,
 )
 from service.cli.terminal import console, run
+from service.default_describer import default_describer
 from service.described import Description, prepared
 from service.loading import weights_for
 from service.model_choice import ModelChoice
@@ -84,8 +86,12 @@ def describe(
         typer.Option(help="What tells speech from silence.", show_default="union"),
     ] = None,
     describer: Annotated[
-        str, typer.Option(help="facts, strad-ft, or scripted:FILE with one prediction a line.")
-    ] = "facts",
+        str | None,
+        typer.Option(
+            help="facts, strad-zero, strad-ft, or scripted:FILE with one prediction a line.",
+            show_default="facts; with an engine strad-zero, or strad-ft for a model trained for it",
+        ),
+    ] = None,
     engine: EngineName = None,
     model: ModelName = None,
     profile: Profile = None,
@@ -93,6 +99,7 @@ def describe(
     model_file: ModelFile = None,
     preset: Preset = None,
     in_flight: InFlight = None,
+    calls: Calls = None,
     asr: Annotated[
         str | None,
         typer.Option(
@@ -141,15 +148,16 @@ def describe(
 
       strad describe https://example.org/film.webm --pace live --delay 12 -o film.jsonl
 
-      strad describe film.mp4 --describer strad-ft --engine openai:http://gpu:8000/v1 --model M
+      strad describe film.mp4 --engine openai:http://gpu:8000/v1 --model M
 
       strad describe --manifest strad.json --protocol strad --describer strad-ft -o run
 
     Ctrl-C ends it early; what was described by then is written.
     """
     settings = settings_with(
-        model_flags(engine, model, profile, threshold, model_file, preset, in_flight)
+        model_flags(engine, model, profile, threshold, model_file, preset, in_flight, calls)
     )
+    describer = describer or default_describer(settings)
     wishes = Wishes(gaps, language, delay, stride, placement, pace, asr, preset, in_flight)
     config = wishes.config(protocol)
     rules = protocol.value if protocol else None

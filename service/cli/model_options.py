@@ -1,4 +1,4 @@
-"""The options that choose ``strad-ft``'s model, the same for every command that describes."""
+"""The options that choose a describer's model, the same for every command that describes."""
 
 from __future__ import annotations
 
@@ -13,9 +13,7 @@ from service.settings import Settings
 
 EngineName: TypeAlias = Annotated[
     str | None,
-    typer.Option(
-        "--engine", help="What strad-ft's model runs in: openai:URL, vllm or transformers."
-    ),
+    typer.Option("--engine", help="What the model runs in: openai:URL, vllm or transformers."),
 ]
 ModelName: TypeAlias = Annotated[
     str | None,
@@ -35,7 +33,14 @@ ModelFile: TypeAlias = Annotated[
 ]
 Preset: TypeAlias = Annotated[
     str | None,
-    typer.Option(help="Run strad-ft without a GPU: cpu or llama; see docs/presets.md."),
+    typer.Option(help="Run a model without a GPU: cpu or llama; see docs/presets.md."),
+]
+Calls: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        help="Requests that strad-zero makes of a window: 3, or 1 for all stages in one.",
+        show_default="3",
+    ),
 ]
 InFlight: TypeAlias = Annotated[
     int | None,
@@ -53,6 +58,7 @@ def model_flags(
     model_file: Path | None,
     preset: str | None,
     in_flight: int | None,
+    calls: int | None = None,
 ) -> dict[str, object]:
     """What was given, by the names of settings."""
     return {
@@ -63,6 +69,7 @@ def model_flags(
         "model_file": None if model_file is None else str(model_file),
         "preset": preset,
         "in_flight": in_flight,
+        "calls": calls,
     }
 
 

@@ -12,6 +12,7 @@ import typer
 
 from service.app import create_app
 from service.cli.model_options import (
+    Calls,
     EngineName,
     InFlight,
     ModelFile,
@@ -24,6 +25,7 @@ from service.cli.model_options import (
 from service.cli.terminal import console, run
 from service.configuration import configure
 from service.connections import allow_open_files
+from service.default_describer import default_describer
 from service.eventlog.opening import open_event_log, retention_of
 from service.loading import load_equipment
 from service.operations.log_format import set_up_logging
@@ -45,7 +47,9 @@ def serve(
     describer: Annotated[
         list[str] | None,
         typer.Option(
-            help="facts, strad-ft or scripted:FILE; again for more. The first is the default."
+            help="facts, strad-zero, strad-ft or scripted:FILE; again for more. The first is the "
+            "default. Without it: facts; with an engine strad-zero, or strad-ft for a model "
+            "trained for it."
         ),
     ] = None,
     engine: EngineName = None,
@@ -55,6 +59,7 @@ def serve(
     model_file: ModelFile = None,
     preset: Preset = None,
     in_flight: InFlight = None,
+    calls: Calls = None,
     delay: Annotated[
         float | None, typer.Option(help="Seconds that viewers play behind the live edge.")
     ] = None,
@@ -77,7 +82,8 @@ def serve(
 ) -> None:
     """Take live media in and tell viewers its audio description.
 
-    Without options it listens on http://127.0.0.1:8000 and describes with `facts`.
+    Without options it listens on http://127.0.0.1:8000 and describes with `facts`; with `--engine`
+    and `--model` it asks that model.
     Every setting can be in `strad.toml` or the environment too: STRAD_PORT=9000.
 
     **Examples**
@@ -93,7 +99,7 @@ def serve(
         file=config or (HERE if HERE.exists() else None),
         environment=os.environ,
         flags={
-            **model_flags(engine, model, profile, threshold, model_file, preset, in_flight),
+            **model_flags(engine, model, profile, threshold, model_file, preset, in_flight, calls),
             **{"host": host, "port": port, "delay": delay, "asr": asr, "describer": default},
             "log_format": log_format,
         },
@@ -107,7 +113,7 @@ def serve(
     set_up_logging(settings.log_format)
     allow_open_files()
     with open_socket(settings) as listener:
-        run(_serve(settings, describer or [settings.describer], listener))
+        run(_serve(settings, describer or [default_describer(settings)], listener))
 
 
 async def _serve(settings: Settings, describers: list[str], listener: socket.socket) -> None:
