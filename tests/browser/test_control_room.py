@@ -29,7 +29,7 @@ from tests.browser.control_room import (
 from tests.browser.staged import staged
 from tests.service.live import SETTINGS, LiveService, live_service
 from tests.service.publishing import LivePublisher, publishing
-from tests.service.test_server import seen_by_viewer, until
+from tests.service.test_server import seen_by_viewer
 
 if TYPE_CHECKING:
     from playwright.async_api import Page
@@ -110,6 +110,7 @@ def test_all_that_happens_is_there_with_its_text_and_time(tmp_path: Path) -> Non
                 assert gaps.count(line) == 1, (line, gaps)
             assert "0:13.0 to 0:17.0 Speech 4.0 s" in await options(page, "Speech")
             assert len(await options(page, "Warning")) == 1
+            assert not await options(page, "open") + await options(page, "goes on")
             await check_totals(page, log)
 
     asyncio.run(go())
@@ -352,10 +353,11 @@ def test_a_describer_that_is_down_is_told_of(tmp_path: Path) -> None:
 def test_a_service_that_goes_away_says_so(tmp_path: Path) -> None:
     async def go() -> None:
         async with on_air(tmp_path, "q" * 8, fails=False) as (live, _, page):
+            live.station.streams.closed = True  # the first thing it does when it is told to stop
+            await until_text(page, "#service", "going away")
             live.server.ask_to_stop()
-            await until(lambda: live.station.streams.closed)
             await until_connection_says(page, "has ended")
-            await until_text(page, "#service", "going away|does not answer")
+            await until_text(page, "#service", "does not answer")
 
     asyncio.run(go())
 

@@ -161,7 +161,7 @@ async def watch_it_killed(page: Page, port: int, first: Popen[str]) -> int:
 
 
 def test_a_service_killed_and_started_again_shows_nothing_twice(tmp_path: Path) -> None:
-    media = film(tmp_path / "film.mp4", seconds=60)
+    media = film(tmp_path / "film.mp4", seconds=45)
     port = free_port()
     url = f"http://127.0.0.1:{port}/v1/streams/film"
     words = serve_words(tmp_path, port)

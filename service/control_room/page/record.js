@@ -44,7 +44,7 @@ export class Record {
       case "warning": return this.warn(message);
       case "gap": return this.gap(message.start, message.end ?? null);
       case "error": if (message.seq) this.failure = message.message; return;
-      case "end": this.summary = message.summary ?? null; return;
+      case "end": return this.end(message.summary ?? null);
     }
   }
 
@@ -108,6 +108,15 @@ export class Record {
     else this.put({ key, sort: "gap", start, end, text: "" });
     this.speechUntil(start);
     if (end !== null) this.speechFrom(end);
+  }
+
+  // With the media end the gap or the speech that was going on.
+  end(summary) {
+    this.summary = summary;
+    this.state = "ended";
+    if (summary) this.reach(summary.live_edge);
+    for (const event of this.events)
+      if (event.end === null) this.change(event, { end: Math.max(event.start, this.edge) });
   }
 
   speechFrom(start) {

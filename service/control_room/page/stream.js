@@ -150,7 +150,7 @@ export class StreamView {
 
   over() {
     this.say(this.record.failure ? `The stream failed: ${this.record.failure}.`
-      : "The stream has ended; all of it is here.", Boolean(this.record.failure));
+      : "The stream has ended.", Boolean(this.record.failure));
     this.later();
   }
 
