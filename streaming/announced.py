@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeAlias
+
 from strad.cues import AdEvent, Cue
 from strad.decision import Describe
 from strad.timeline import Epoch, Interval, Ms, covered
 from streaming.announcement import Withdrawn, WithdrawReason
-from streaming.gaps import SpeechTimeline
 from streaming.placement import Placed
+
+Taken: TypeAlias = Callable[[Interval], list[Interval]]
+"""Says where inside a span nothing may be said."""
 
 TOUCH: Ms = 150
 """Speech that shares less than this with an AD does not take it back."""
@@ -67,13 +72,11 @@ class Announced:
         self._events.append(event)
         return event
 
-    def take_back(
-        self, speech: SpeechTimeline, now: Ms, playhead: Ms
-    ) -> list[tuple[AdEvent, Withdrawn]]:
-        """Withdraw what has not been heard to its end and, by now, turns out to lie on speech."""
+    def take_back(self, taken: Taken, now: Ms, playhead: Ms) -> list[tuple[AdEvent, Withdrawn]]:
+        """Withdraw what has not been heard to its end and turns out to lie on what is ``taken``."""
         withdrawn: list[tuple[AdEvent, Withdrawn]] = []
         for event in [e for e in self._events if e.cue.when.end > playhead]:
-            touched = _touched(event, speech, now)
+            touched = _touched(event, taken, now)
             if touched is not None:
                 self._events.remove(event)
                 taken_back = Withdrawn(event.id, touched, WithdrawReason.SPEECH)
@@ -86,10 +89,10 @@ class Announced:
             self._events = [e for e in self._events if e.cue.when.end >= before]
 
 
-def _touched(event: AdEvent, speech: SpeechTimeline, now: Ms) -> Ms | None:
+def _touched(event: AdEvent, taken: Taken, now: Ms) -> Ms | None:
     """Where speech lies under the event, if it does for longer than a touch."""
     when = event.cue.when
     if when.start >= now:
         return None
-    under = speech.speech(Interval(when.start, min(when.end, now)))
+    under = taken(Interval(when.start, min(when.end, now)))
     return under[0].start if covered(under) >= TOUCH else None

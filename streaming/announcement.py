@@ -31,7 +31,7 @@ class WithdrawReason(StrEnum):
     """Why a provisional AD must not be spoken after all."""
 
     SPEECH = "speech"
-    """Somebody began to speak under it."""
+    """Somebody began to speak under it, or a sound that is protected began."""
 
 
 @dataclass(frozen=True, slots=True)

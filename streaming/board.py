@@ -8,7 +8,7 @@ from typing import TypeAlias, assert_never
 
 from strad.decision import Describe
 from strad.timeline import Epoch, Ms
-from streaming.announcement import Dropped, DropReason
+from streaming.announcement import DropReason
 from streaming.placement import Hold, Offer, Placed, Refused, Verdict
 
 MAX_WAITING = 4
@@ -57,13 +57,12 @@ class Board:
         """Whether any of them could be placed."""
         return any(w.lengths is not None for w in self._waiting)
 
-    def add(self, waiting: Waiting) -> list[Dropped]:
-        """Take one more; when there are too many, the oldest is dropped."""
+    def add(self, waiting: Waiting) -> list[Waiting]:
+        """Take one more; when there are too many, the oldest comes off it."""
         self._waiting.append(waiting)
         if len(self._waiting) <= MAX_WAITING:
             return []
-        oldest = self._waiting.pop(0)
-        return [Dropped(waiting.cursor, DropReason.CROWDED, oldest.describe)]
+        return [self._waiting.pop(0)]
 
     def measured(self, question: int, lengths: tuple[Ms, ...]) -> None:
         """Learn the spoken lengths; of a description already dropped they mean nothing."""

@@ -8,6 +8,7 @@ from strad.timeline import Ms
 from streaming.config import Pace, StreamConfig
 from streaming.gaps import SpeechTimeline
 from streaming.media import AudioChunk, VideoFrame
+from streaming.protected import ProtectedTimeline
 
 TICK: Ms = 100
 """Media time advances in steps of this."""
@@ -71,11 +72,11 @@ class MediaClock:
         """Whether the media has ended and all of it is dealt with."""
         return self.ended and self.now >= self.live_edge
 
-    def known(self, speech: SpeechTimeline) -> Ms:
-        """Up to here pictures and speech are decided; in replay, words too."""
+    def known(self, speech: SpeechTimeline, protected: ProtectedTimeline | None = None) -> Ms:
+        """Up to here pictures, speech and protected sounds are decided; in replay, words too."""
         if self.ended:
             return self.live_edge
-        heard = speech.known_to
+        heard = speech.known_to if protected is None else protected.known_to(speech.known_to)
         if self._config.pace is Pace.EVERY_WINDOW:
             heard = min(heard, speech.words_final_to)
         seen = self._video_to + self._config.frame_period - 1

@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from strad.speech import GapSource
 from strad.timeline import Ms
+from streaming.protected import Protect
 
 
 class Placement(StrEnum):
@@ -27,6 +28,9 @@ LEAST_STRIDE: Ms = 100
 """Nothing happens between two ticks of the clock."""
 
 MOST_DELAY: Ms = 120_000
+
+LEAST_PROTECTING: Ms = 8_000
+"""Sounds are known some seconds after they were heard: with less delay nothing could be placed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,10 @@ class StreamConfig:
     chunk: Ms | None = None
     """Where set, nothing is remembered across multiples of it (the paper's 30-minute chunks)."""
     language: str = "en"
+    protect: Protect = Protect.SPEECH
+    """What no description covers, beside speech."""
+    names: bool = True
+    """Whether names that the programme itself tells are offered to the describer."""
 
     def chunk_start(self, t: Ms) -> Ms:
         """Where the chunk that holds ``t`` begins; 0 where there are none."""
@@ -63,6 +71,8 @@ class StreamConfig:
     def __post_init__(self) -> None:
         if not LEAST_STRIDE <= self.stride <= self.window <= self.context:
             raise ValueError("need 0.1 s <= stride <= window <= context")
+        if self.protect is not Protect.SPEECH and self.delay < LEAST_PROTECTING:
+            raise ValueError("to protect sounds takes a delay of at least 8 s")
         if self.delay > MOST_DELAY:
             raise ValueError("delay can't be over 120 s")
         if self.delay < 0 or self.lead < 0 or self.min_gap <= 0:

@@ -38,4 +38,15 @@ class Unheard:
     when: Interval
 
 
-Heard: TypeAlias = SpeechKnown | WordsKnown | Unheard
+@dataclass(frozen=True, slots=True)
+class SoundsKnown:
+    """All the sound before ``until`` is decided: ``spans`` is what in it is to be left alone.
+
+    Spans come in order and may touch or overlap earlier ones. ``until`` only rises.
+    """
+
+    until: Ms
+    spans: tuple[Interval, ...] = ()
+
+
+Heard: TypeAlias = SpeechKnown | WordsKnown | SoundsKnown | Unheard

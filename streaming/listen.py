@@ -16,12 +16,14 @@ from typing import TypeVar
 from strad.errors import InputError, WorkError
 from strad.timeline import Ms
 from streaming.asr import Asr
-from streaming.hearing import Heard, SpeechKnown, WordsKnown
+from streaming.hearing import Heard, SoundsKnown, SpeechKnown, WordsKnown
 from streaming.hypothesis import Hypothesis
 from streaming.listening_pool import ListeningPool
 from streaming.media import AudioChunk
+from streaming.protected import Protect
 from streaming.scribe import Pass, Scribe
 from streaming.sound import BYTES_PER_MS
+from streaming.sounds import SoundWatch
 from streaming.vad import BLOCK_BYTES, SileroVad, VadStream, to_floats
 
 T = TypeVar("T")
@@ -43,31 +45,42 @@ class Listener:
     """None: speech is heard, words are not."""
     pool: ListeningPool
 
-    def ears(self, language: str | None = None, *, patient: bool = False) -> StreamEars:
+    def ears(
+        self,
+        language: str | None = None,
+        *,
+        patient: bool = False,
+        protect: Protect = Protect.SPEECH,
+    ) -> StreamEars:
         """Ears for one stream.
 
         ``language`` is a BCP 47 tag; None: found out once. ``patient`` ears make ``hear`` wait
-        where others would let go of sound: for files, which can wait. Raises InputError when the
+        where others would let go of sound: for files, which can wait. ``protect``: which sounds are
+        found beside speech. Raises InputError when the
         speech model does not know the language.
         """
         code = language.split("-")[0].lower() if language else None
         if self.asr and code and not self.asr.understands(code):
             raise InputError(f"the speech model does not know {language!r}: choose another model")
-        return StreamEars(self, code, patient=patient)
+        return StreamEars(self, code, patient=patient, protect=protect)
 
 
 class StreamEars:
     """Listens to one stream; see ``streaming.ears.Ears``."""
 
-    def __init__(self, listener: Listener, language: str | None, *, patient: bool) -> None:
+    def __init__(
+        self, listener: Listener, language: str | None, *, patient: bool, protect: Protect
+    ) -> None:
         self._listener = listener
         self._language = language
         self._patient = patient
+        self._protect = protect
+        self._watch: SoundWatch | None = None
         self._inbox = bytearray()
         """Sound not yet given to VAD."""
         self._vad: VadStream | None = None
         self._scribe: Scribe | None = None
-        self._hearing: asyncio.Future[list[SpeechKnown]] | None = None
+        self._hearing: asyncio.Future[list[SpeechKnown | SoundsKnown]] | None = None
         self._writing: asyncio.Future[Hypothesis] | None = None
         self._news = asyncio.Event()
         """Something for ``findings`` to do."""
@@ -88,6 +101,8 @@ class StreamEars:
         if self._vad is None:
             self._vad = VadStream(self._listener.vad, chunk.t)
             self._scribe = Scribe(chunk.t) if self._listener.asr else None
+            if self._protect is not Protect.SPEECH:
+                self._watch = SoundWatch(self._protect, chunk.t)
         while self._is_full() and not self._closed:
             self._room.clear()
             try:
@@ -142,6 +157,8 @@ class StreamEars:
         heard: list[Heard] = []
         for known in _result(hearing, "voice activity detection"):
             heard.append(known)
+            if isinstance(known, SoundsKnown):
+                continue
             if self._scribe is None:
                 heard.append(WordsKnown(known.until))
             else:
@@ -160,7 +177,7 @@ class StreamEars:
         self._drained = self._over
         if self._scribe is not None:
             self._scribe.hear(pcm)
-        work = partial(_hear, self._vad, pcm, last=self._drained)
+        work = partial(_hear, self._vad, self._watch, pcm, last=self._drained)
         self._hearing = self._listener.pool.quick(work, _due(VAD_SLACK))
         self._hearing.add_done_callback(lambda _: self._news.set())
 
@@ -188,8 +205,12 @@ class StreamEars:
         return writing
 
 
-def _hear(vad: VadStream, pcm: bytes, *, last: bool) -> list[SpeechKnown]:
-    return [*vad.hear(pcm), *(vad.finish() if last else ())]
+def _hear(
+    vad: VadStream, watch: SoundWatch | None, pcm: bytes, *, last: bool
+) -> list[SpeechKnown | SoundsKnown]:
+    speech = [*vad.hear(pcm), *(vad.finish() if last else ())]
+    sounds = [watch.hear(to_floats(pcm), speech, last=last)] if watch else []
+    return [*speech, *sounds]
 
 
 def _transcribe(asr: Asr, wanted: Pass, language: str | None) -> Hypothesis:

@@ -16,8 +16,10 @@ from streaming.announcement import Withdrawn
 from streaming.board import Waiting
 from streaming.clock import Reached
 from streaming.gaps import SpeechSoFar
+from streaming.protected import ProtectedSoFar
 from streaming.said import SaidText, to_player
 from streaming.stats import SessionStats
+from streaming.window import KnownFact
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,8 @@ class Memory:
     """Where the newest epoch began to count for what is seen and heard."""
     speech: SpeechSoFar = field(default=SpeechSoFar())
     words: tuple[Word, ...] = ()
+    protected: ProtectedSoFar = field(default=ProtectedSoFar())
+    names: tuple[KnownFact, ...] = ()
     events: tuple[AdEvent, ...] = ()
     """Those that stand, as far back as they take time from others."""
     said: tuple[SaidText, ...] = ()

@@ -5,17 +5,21 @@ from __future__ import annotations
 from typing import assert_never
 
 from strad.cues import AdEvent
-from strad.timeline import Epoch, Interval, Ms, subtract
+from strad.decision import Describe, Kind
+from strad.timeline import Epoch, Interval, Ms, merge, subtract
 from streaming.announced import Announced
 from streaming.announcement import Withdrawn
 from streaming.board import Waiting
 from streaming.clock import MediaClock
 from streaming.config import StreamConfig
 from streaming.gaps import SpeechTimeline
-from streaming.hearing import Heard, SpeechKnown, Unheard, WordsKnown
+from streaming.hearing import Heard, SoundsKnown, SpeechKnown, Unheard, WordsKnown
 from streaming.media import AudioChunk, VideoFrame
 from streaming.memory import Memory
-from streaming.placement import Ground, Limits, Offer, Placed, Verdict, place
+from streaming.names import NameBook
+from streaming.placement import Ground, Limits, Placed
+from streaming.protected import ProtectedTimeline
+from streaming.questions import Question
 from streaming.recent import RecentMedia
 from streaming.said import Said
 from streaming.window import Window
@@ -44,6 +48,8 @@ class Programme:
             events=memory.events,
         )
         self.speech = SpeechTimeline(config.gaps, memory.speech)
+        self.protected = ProtectedTimeline(config.protect, memory.protected)
+        self.names = NameBook(config.language if config.names else None, memory.names)
         self.epoch = memory.epoch
 
     def see(self, media: VideoFrame | AudioChunk) -> None:
@@ -61,14 +67,29 @@ class Programme:
             case WordsKnown():
                 self.recent.add_words(heard.words)
                 self.speech.read(heard)
+                self.names.hear(heard.words)
+            case SoundsKnown(until, spans):
+                self.protected.hear(until, spans)
             case Unheard(when):
                 self.speech.miss(when)
+                self.protected.hear(when.end)
             case never:
                 assert_never(never)
 
+    def read(self, describe: Describe, question: Question) -> None:
+        """Learn of the names on screen, where a description says what can be read there."""
+        if describe.kind is Kind.TEXT:
+            self.names.read(describe.forms[-1], question.step.end)
+
+    def taken(self, within: Interval) -> list[Interval]:
+        """Where inside ``within`` nothing may be said: speech, and sounds that are protected."""
+        protected = self.protected.spans(within)
+        speech = self.speech.speech(within)
+        return merge([*speech, *protected]) if protected else speech
+
     def take_back(self, clock: MediaClock) -> list[Withdrawn]:
         """Withdraw AD that turns out to lie on speech; the listener was not told it."""
-        taken_back = self.announced.take_back(self.speech, clock.now, clock.playhead)
+        taken_back = self.announced.take_back(self.taken, clock.now, clock.playhead)
         for event, _ in taken_back:
             self.said.unsay(event.forms)
         return [withdrawn for _, withdrawn in taken_back]
@@ -81,7 +102,7 @@ class Programme:
     def free_span(self, step: Interval) -> Interval | None:
         """The newest span of no speech and no AD, long enough, that touches the step."""
         around = Interval(max(0, step.start - self._config.window), step.end)
-        busy = [*self.speech.speech(around), *self.announced.times()]
+        busy = [*self.taken(around), *self.announced.times()]
         spans = [
             span
             for span in subtract(around, busy)
@@ -101,23 +122,25 @@ class Programme:
             history=tuple(cue for cue in history if since <= cue.when.start),
             gap=gap,
             speech=tuple(self.speech.speech(looked_at)),
+            protected=tuple(self.protected.spans(looked_at)),
+            facts=self.names.facts(since, step.end),
             language=self._config.language,
         )
 
-    def judge(self, offer: Offer, clock: MediaClock) -> Verdict:
-        """Where this description may be spoken, by what is known now."""
+    def ground(self, clock: MediaClock) -> Ground:
+        """Where a description may be spoken, by what is known now."""
         known_to = clock.now
         earliest = clock.playhead + (self._config.lead if self._config.delay else 0)
         end = known_to if clock.over else max(0, known_to - LIMITS.before_speech)
         within = Interval(min(max(0, known_to - AROUND), end), end)
-        speech = self.speech.speech(Interval(within.start, known_to))
+        speech = self.taken(Interval(within.start, known_to))
         busy = [
             *(_kept_free(span) for span in speech),
             *(span.widen(LIMITS.spacing) for span in self.announced.times()),
         ]
         free = subtract(within, busy)
         grows = bool(free) and free[-1].end == end and not clock.over
-        return place(offer, Ground(free, grows, earliest, known_to), LIMITS)
+        return Ground(free, grows, earliest, known_to)
 
     def announce(self, waiting: Waiting, placed: Placed, edge: Ms) -> AdEvent:
         """Put a placed description on record."""
@@ -130,6 +153,7 @@ class Programme:
         oldest = cursor - self._config.context - self._config.delay
         self.recent.forget(cursor - self._config.stride)
         self.speech.forget(oldest)
+        self.protected.forget(oldest)
         self.announced.forget(oldest)
 
 

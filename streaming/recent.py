@@ -9,7 +9,7 @@ from strad.cues import Cue
 from strad.speech import Word
 from strad.timeline import Interval, Ms
 from streaming.media import AudioChunk, VideoFrame
-from streaming.window import Window
+from streaming.window import KnownFact, Window
 
 AHEAD: Ms = 30_000
 """Media may run this far ahead of the cursor before the oldest is let go."""
@@ -73,6 +73,8 @@ class RecentMedia:
         gap: Interval,
         speech: tuple[Interval, ...],
         language: str,
+        protected: tuple[Interval, ...] = (),
+        facts: tuple[KnownFact, ...] = (),
     ) -> Window:
         """The window at the cursor ``step.end``, reached by the step from ``step.start``.
 
@@ -97,6 +99,8 @@ class RecentMedia:
             new_from=step.start,
             speech=speech,
             language=language,
+            protected=protected,
+            facts=facts,
         )
 
     def _shows(self, frame: VideoFrame, when: Interval, since: Ms) -> bool:

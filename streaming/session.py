@@ -27,12 +27,13 @@ from streaming.config import Pace, StreamConfig
 from streaming.cursor import Cursor
 from streaming.effects import AskDescriber, Effect, WindowClosed
 from streaming.facts import Answered, Fact, Measured, MediaEnded
-from streaming.hearing import SpeechKnown, Unheard, WordsKnown
+from streaming.hearing import SoundsKnown, SpeechKnown, Unheard, WordsKnown
 from streaming.in_flight import InFlight
 from streaming.media import AudioChunk, EpochStarted, MediaNotice, VideoFrame
 from streaming.memory import Memory
 from streaming.programme import Programme
 from streaming.questions import Question, Questions
+from streaming.settlement import Witness
 from streaming.speaker import Speaker
 from streaming.stats import SessionStats, Tally
 from streaming.usefulness import useful_for
@@ -42,9 +43,18 @@ class Session:
     """One stream's state. Feed it facts; carry out the effects; stop when ``done``."""
 
     def __init__(
-        self, config: StreamConfig, *, describer: str, draft: bool, memory: Memory | None = None
+        self,
+        config: StreamConfig,
+        *,
+        describer: str,
+        draft: bool,
+        memory: Memory | None = None,
+        witness: Witness | None = None,
     ) -> None:
-        """``memory``: of a Session that this one goes on for, with the same config."""
+        """``memory``: of a Session that this one goes on for, with the same config.
+
+        ``witness`` is told what became of each description, and on what ground.
+        """
         known = memory or Memory()
         self._config = config
         self._clock = MediaClock(config, known.reached)
@@ -53,7 +63,9 @@ class Session:
         self._questions = Questions(known.question)
         self._in_flight = InFlight(config)
         self._useful_for = useful_for(config)
-        self._speaker = Speaker(config, self._programme, self._clock, known.waiting)
+        self._speaker = Speaker(
+            config, self._programme, self._clock, known.waiting, witness=witness
+        )
         self._tally = Tally(known.stats)
 
     @property
@@ -92,6 +104,8 @@ class Session:
             since=programme.recent.since,
             speech=programme.speech.so_far,
             words=programme.recent.words,
+            protected=programme.protected.so_far,
+            names=programme.names.known,
             events=programme.announced.events,
             said=programme.said.texts,
             waiting=tuple(w for w in self._speaker.waiting if w.lengths is not None),
@@ -110,7 +124,7 @@ class Session:
             case VideoFrame() | AudioChunk():
                 self._clock.arrived(fact)
                 self._programme.see(fact)
-            case SpeechKnown() | WordsKnown() | Unheard():
+            case SpeechKnown() | WordsKnown() | SoundsKnown() | Unheard():
                 self._programme.hear(fact)
             case Answered():
                 self._in_flight.answered(
@@ -133,7 +147,7 @@ class Session:
     def _advance(self) -> list[Effect]:
         effects: list[Effect] = []
         every_window = self._config.pace is Pace.EVERY_WINDOW
-        known = self._clock.known(self._programme.speech)
+        known = self._clock.known(self._programme.speech, self._programme.protected)
 
         def halted() -> bool:
             """Whether an answer, or the length of one, must come before time goes on."""
@@ -168,5 +182,8 @@ class Session:
     def _apply(self, question: Question, decision: Decision) -> list[Effect]:
         step = question.step
         end = self._cursor.jump(step.end, decision)
-        said = self._speaker.take(question, decision) if isinstance(decision, Describe) else []
+        said: list[Effect] = []
+        if isinstance(decision, Describe):
+            self._programme.read(decision, question)
+            said = self._speaker.take(question, decision)
         return [*said, WindowClosed(question.id, step.end, end - step.start, decision)]
