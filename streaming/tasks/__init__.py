@@ -1,0 +1,1 @@
+"""Other tasks than the stream: whole documents, in several passes."""
