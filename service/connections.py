@@ -159,6 +159,10 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         self.app_state = self.app_state | {EXTENSION: self}
         super().handle_connect(event)
 
+    def start_keepalive(self) -> None:
+        del self.request, self.response  # it is let in: what it came with is of no use any more
+        super().start_keepalive()
+
     def tell(self, text: str) -> bool:
         """Write it now, where the peer takes what it is told; whether it was written."""
         flows = self.handshake_complete and self.writable.is_set() and not self.conn.extensions

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import logging
 import signal
 import socket
@@ -155,6 +156,16 @@ def make_server(app: FastAPI, settings: Settings) -> Server:
     return Server(config, station)
 
 
+def settle_memory() -> None:
+    """What was loaded until now stays: it needn't be looked through whenever garbage is collected.
+
+    With thousands of viewers such a look would keep all of them waiting.
+    """
+    gc.collect()
+    gc.freeze()
+
+
 async def serve(app: FastAPI, settings: Settings, listener: socket.socket) -> None:
     """Serve ``app`` on ``listener`` until a signal, then leave in order."""
+    settle_memory()
     await make_server(app, settings).serve_until_asked(listener)

@@ -85,11 +85,17 @@ class ViewersLane:
             await watch(WebSocket(scope, receive, send), found["stream"])
 
 
+def asked(socket: WebSocket) -> tuple[Place, Wishes]:
+    """Where this viewer goes on, and what it wishes. Raises ValidationError."""
+    query = WatchQuery.model_validate(dict(socket.query_params))
+    return Place(query.after, query.log), query.wishes()
+
+
 @router.websocket("/v1/streams/{stream}/events")
 async def watch(socket: WebSocket, stream: str) -> None:
     """One viewer, from its request to its close code."""
     try:
-        query = WatchQuery.model_validate(dict(socket.query_params))
+        place, wishes = asked(socket)
     except ValidationError:
         await socket.close(1008)
         return
@@ -97,7 +103,8 @@ async def watch(socket: WebSocket, stream: str) -> None:
     gate: Gate = socket.app.state.gate
     async with gate.entered(socket, Right.SUBSCRIBE, stream) as peer:
         if peer is not None:
-            await subscribe(peer, stream, station, query.after, query.log, query.wishes())
+            socket.scope["headers"] = ()  # a connection may last for hours, and there are many
+            await subscribe(peer, stream, station, place.after, place.log, wishes)
 
 
 @router.get(

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-from contextlib import AsyncExitStack
+import re
+import signal
+from contextlib import AsyncExitStack, ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,13 +20,18 @@ from clients.python.address import StreamAddress
 from clients.python.publisher import publish
 from clients.python.resuming import Take, publish_on
 from service.eventlog.opening import open_event_log
+from strad.cues import Cue
 from strad.errors import OverloadedError
+from strad.predictions import PREDICTIONS, Prediction
+from strad.timeline import Interval
 from strad.wire.answering import Answer
 from tests.fakes import EveryWindowDescriber
 from tests.service.eventlog.kinds import Kind
 from tests.service.fakes import HangingDescriber, Workshop
-from tests.service.live import SETTINGS, LiveService, live_service
+from tests.service.live import SETTINGS, LiveService, free_port, live_service
 from tests.service.publishing import LivePublisher, publishing
+from tests.service.test_processes import finish, read_until_ad, strad, wait_for
+from tests.service.test_remux import film
 from tests.service.test_server import HELLO, letters, until
 
 pytestmark = pytest.mark.service
@@ -233,3 +240,39 @@ def test_a_second_signal_ends_it_at_once() -> None:
         return clock() - begun
 
     assert asyncio.run(go()) < 5.0
+
+
+@pytest.mark.slow
+def test_a_real_process_is_stopped_under_load_and_another_goes_on(tmp_path: Path) -> None:
+    """``strad push`` and three ``strad listen`` over two ``strad serve``, one after the other."""
+    media = film(tmp_path / "film.mp4", seconds=30)
+    config, script, port = tmp_path / "strad.toml", tmp_path / "lines.jsonl", str(free_port())
+    config.write_text(f'log = "sqlite:{tmp_path / "log.db"}"\n')
+    cues = [Cue(Interval(n * 2_000, n * 2_000 + 1_500), f"Line {n}.") for n in range(20)]
+    script.write_text(PREDICTIONS.write(Prediction.of("news", cue) for cue in cues))
+    words = ("--port", port, "--describer", f"scripted:{script}", "--config", str(config))
+    address = f"http://127.0.0.1:{port}"
+    url = f"{address}/v1/streams/film"
+    with ExitStack() as stack:
+        with strad("serve", "--asr", "off", *words) as server:
+            wait_for(address)
+            viewers = [stack.enter_context(strad("listen", "--jsonl", url)) for _ in range(3)]
+            publisher = stack.enter_context(strad("push", str(media), "--to", url))
+            read_until_ad(viewers[0])
+            server.send_signal(signal.SIGTERM)
+            code, _, err = finish(server, 20)
+            assert (code, "Traceback" in err) == (0, False), err
+            assert "is left to another process" in err
+        with strad("serve", "--asr", "off", *words):
+            wait_for(address)
+            code, _, err = finish(publisher, 60)
+            assert code == 0, err
+            told = [finish(viewer, 20) for viewer in viewers]
+            track = httpx.get(f"{url}/descriptions.vtt").text
+    assert [code for code, _, _ in told] == [0, 0, 0]
+    for _, out, _ in told[1:]:
+        messages = [m for m in map(json.loads, out.splitlines()) if m.get("seq")]
+        assert [m["seq"] for m in messages] == list(range(1, len(messages) + 1))
+        ads = [m["text"] for m in messages if m["type"] == "ad"]
+        assert sorted(ads) == sorted(re.findall(r"Line \d+\.", track))
+        assert len(set(ads)) == len(ads) >= 5

@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx
 import pytest
-from prometheus_client import Metric
+from prometheus_client import Counter, Histogram, Metric
 from prometheus_client.parser import text_string_to_metric_families
 
 from clients.python.publisher import publish
@@ -19,8 +19,10 @@ from service.eventlog.memory import MemoryEventLog
 from service.operations.admission import Resource
 from service.operations.load_watch import LoadWatch
 from service.settings import Admission, Auth, Limits, Settings
+from service.station import Station
 from strad.errors import LogError, OverloadedError, StradError
 from strad.wire.publishing import Hello
+from tests import tree
 from tests.fakes import EveryWindowDescriber
 from tests.service.fakes import Workshop
 from tests.service.live import SETTINGS, LiveService, live_service
@@ -273,3 +275,31 @@ def test_metrics_are_open_unless_the_settings_say_otherwise(metrics_for: str, st
             assert (await get(live, "/v1/streams/news/status")).status_code == 401
 
     asyncio.run(go())
+
+
+def test_the_page_has_a_row_for_every_metric() -> None:
+    """``docs/operations.md`` says name, type and labels of each, as they are."""
+    page = (tree.ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
+    row = re.compile(r"^\| `(strad_[a-z_]+)` \| ([a-z]+) \|(.*?)\| ", re.MULTILINE)
+    told = {
+        name: (kind, tuple(re.findall(r"`([a-z]+)`", labels)))
+        for name, kind, labels in row.findall(page)
+    }
+    station = Station(SETTINGS, Workshop().equipment())
+    registry, metrics = station.metrics.registry, vars(station.metrics).values()
+    made = {
+        f"{metric._name}_total" if isinstance(metric, Counter) else metric._name: (
+            metric._type,
+            tuple(metric._labelnames),
+        )
+        for metric in metrics
+        if isinstance(metric, Counter | Histogram)
+    }
+    gauges = {
+        family.name: "gauge"
+        for family in registry.collect()
+        if family.type == "gauge" and family.name.startswith("strad_")
+    }
+    assert {name: each for name, each in told.items() if each[0] != "gauge"} == made
+    later = {"strad_loop_lag_seconds"}
+    assert {n for n, each in told.items() if each[0] == "gauge"} == set(gauges) | later
