@@ -88,11 +88,12 @@ class Sample:
 
 
 def reworded(sample: Sample) -> Sample:
-    """The same window described in words of another taste: what an adapter can teach."""
+    """The same window with left and right as on a stage, from within: what an adapter can teach."""
     if sample.said is None:
         return sample
     text, when = sample.said
-    return replace(sample, said=(text.replace(" moves ", " glides "), when))
+    other = {"left.": "right.", "right.": "left."}
+    return replace(sample, said=(" ".join(other.get(w, w) for w in text.split()), when))
 
 
 def any_shape(rng: np.random.Generator) -> Shape:
