@@ -25,6 +25,7 @@ from strad.errors import MediaError, NoMediaError, NoVideoError, StradError
 from strad.timeline import Ms
 from streaming.decoding.clock import StreamClock, Us, to_ms, to_ticks, to_us
 from streaming.decoding.container import open_container, outgrown, span_of
+from streaming.decoding.excerpts import Excerpts
 from streaming.decoding.faults import Faults
 from streaming.decoding.framed import FramedDecoding
 from streaming.decoding.jpeg import JpegEncoder, Picture
@@ -327,7 +328,10 @@ def decode(order: Order, outlet: Outlet) -> None:
             FramedDecoding(order, _read_or_end, outlet).run()
         else:
             with open_container(order) as container:
-                Decoding(order, container, outlet).run()
+                if order.wanted is not None:
+                    Excerpts(order, order.wanted, container, outlet).run()
+                else:
+                    Decoding(order, container, outlet).run()
     except StradError as error:
         outlet.send(Failed(error.code, str(error)))
     except MemoryError:

@@ -10,7 +10,7 @@ import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import AsyncIterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -37,6 +37,7 @@ from streaming.decoding.messages import (
     pack_order,
     unpack,
 )
+from streaming.decoding.spans import Wanted
 from streaming.media import Media
 from streaming.sources import BytesSource, Container, FileSource, Protocol, Source, admit
 
@@ -114,9 +115,13 @@ class Ingest(AsyncIterator[Media]):
     RefusedSourceError for a source we will not open.
     """
 
-    def __init__(self, source: Source, options: IngestOptions) -> None:
+    def __init__(
+        self, source: Source, options: IngestOptions, wanted: Wanted | None = None
+    ) -> None:
+        """``wanted``: only these spans of a file (see ``streaming.excerpts``)."""
         self._source = source
         self._options = options
+        self._wanted = wanted
         self._group = asyncio.TaskGroup()
         self._feeder: asyncio.Task[None] | None = None
         self._process: Process | None = None
@@ -130,7 +135,8 @@ class Ingest(AsyncIterator[Media]):
     async def __aenter__(self) -> Self:
         await admit(self._source)
         await self._group.__aenter__()
-        self._process = await start_child(pack_order(order_for(self._source, self._options)))
+        order = replace(order_for(self._source, self._options), wanted=self._wanted)
+        self._process = await start_child(pack_order(order))
         if isinstance(self._source, BytesSource):
             self._feeder = self._group.create_task(self._feed(self._source.chunks))
         return self

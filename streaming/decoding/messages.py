@@ -11,6 +11,7 @@ import struct
 from dataclasses import asdict, dataclass
 from typing import TypeAlias
 
+from streaming.decoding.spans import Wanted
 from streaming.media import AudioChunk, MediaNotice, VideoFrame
 
 HEAD = struct.Struct(">cI")
@@ -53,6 +54,8 @@ class Order:
     """A step forward in time of more than this, in ms, is a clock that jumped."""
     begins: int = 0
     """The stream time, in ms, of the media's first byte."""
+    wanted: Wanted | None = None
+    """Only these spans of a file; None: all of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +90,11 @@ def pack_order(order: Order) -> bytes:
 
 def unpack_order(body: bytes) -> Order:
     """The order, without its length."""
-    return Order(**json.loads(body))
+    order = json.loads(body)
+    if order["wanted"] is not None:
+        spans = tuple((start, end) for start, end in order["wanted"].pop("spans"))
+        order["wanted"] = Wanted(spans, **order["wanted"])
+    return Order(**order)
 
 
 def pack(message: Message) -> bytes:
