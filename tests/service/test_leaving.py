@@ -6,7 +6,8 @@ import asyncio
 import json
 import re
 import signal
-from contextlib import AsyncExitStack, ExitStack
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -68,6 +69,33 @@ async def said_so_far(publisher: LivePublisher, live: LiveService, least: int) -
     await until(lambda: len(publication.quality.ads) >= least)
 
 
+async def go_on(kind: Kind, token: str, told: list[dict[str, Any]]) -> None:
+    """At another process the publisher goes on, and a viewer gets what came since."""
+    others = Workshop(lambda: EveryWindowDescriber(text=lambda n: f"item{n} rises{n}"))
+    async with (
+        kind.open() as log,
+        live_service(others.equipment(), PATIENT, log) as live,
+        publishing(live.address(), resume=token) as publisher,
+    ):
+        ready = await publisher.until("ready")
+        assert 0 < ready["live_edge"] <= 20.0
+        for _ in range(20):
+            await publisher.media(b"q")
+            await asyncio.sleep(0.03)
+        await publisher.tell(type="finish")
+        await publisher.until("summary")
+        after = StreamAddress.parse(f"http://127.0.0.1:{live.port}/v1/streams/news")
+        async with connect(after.events(told[-1]["seq"]), proxy=None) as socket:
+            rest, code = await all_told(socket)
+    assert code == 1000
+    seen = told + [m for m in rest if m.get("seq")]
+    assert [m["seq"] for m in seen] == list(range(1, len(seen) + 1))
+    ads = [m for m in seen if m["type"] == "ad"]
+    assert len({m["id"] for m in ads}) == len(ads) >= 4
+    assert len({m["text"] for m in ads}) == len(ads)
+    assert seen[-1]["type"] == "end"
+
+
 def test_streams_in_a_lasting_log_are_handed_over(kind: Kind) -> None:
     """Publisher: draining with the token, an error, 1001. Viewers: interrupted, then 1001."""
     if not kind.lasts:
@@ -104,33 +132,7 @@ def test_streams_in_a_lasting_log_are_handed_over(kind: Kind) -> None:
         assert [event.rpartition(":")[2] for event in await events] == [
             str(m["seq"]) for m in first
         ]
-        await go_on(draining["resume"], first)
-
-    async def go_on(token: str, told: list[dict[str, Any]]) -> None:
-        """At another process the publisher goes on, and a viewer gets what came since."""
-        others = Workshop(lambda: EveryWindowDescriber(text=lambda n: f"item{n} rises{n}"))
-        async with (
-            kind.open() as log,
-            live_service(others.equipment(), PATIENT, log) as live,
-            publishing(live.address(), resume=token) as publisher,
-        ):
-            ready = await publisher.until("ready")
-            assert 0 < ready["live_edge"] <= 20.0
-            for _ in range(20):
-                await publisher.media(b"q")
-                await asyncio.sleep(0.03)
-            await publisher.tell(type="finish")
-            await publisher.until("summary")
-            after = StreamAddress.parse(f"http://127.0.0.1:{live.port}/v1/streams/news")
-            async with connect(after.events(told[-1]["seq"]), proxy=None) as socket:
-                rest, code = await all_told(socket)
-        assert code == 1000
-        seen = told + [m for m in rest if m.get("seq")]
-        assert [m["seq"] for m in seen] == list(range(1, len(seen) + 1))
-        ads = [m for m in seen if m["type"] == "ad"]
-        assert len({m["id"] for m in ads}) == len(ads) >= 4
-        assert len({m["text"] for m in ads}) == len(ads)
-        assert seen[-1]["type"] == "end"
+        await go_on(kind, draining["resume"], first)
 
     asyncio.run(go())
 
@@ -152,23 +154,18 @@ def test_with_hand_over_off_a_lasting_stream_is_drained_and_ended(tmp_path: Path
     asyncio.run(go())
 
 
+class Letters:
+    """Forty seconds of media that can be begun again."""
+
+    @asynccontextmanager
+    async def begin(self, since: float | None) -> AsyncIterator[Take]:
+        """See ``Source``."""
+        at = None if since is None else 0.0
+        yield Take(HELLO.container, letters("q" * 40, 0.02), at)
+
+
 def test_a_client_that_resumes_goes_on_by_itself(tmp_path: Path) -> None:
     """``publish_on`` with two services on one port, one after the other."""
-
-    class Letters:
-        def begin(self, since: float | None) -> Any:
-            return self._begin(since)
-
-        @staticmethod
-        def _begin(since: float | None) -> Any:
-            from contextlib import asynccontextmanager
-
-            @asynccontextmanager
-            async def begun() -> Any:
-                at = None if since is None else 0.0
-                yield Take(HELLO.container, letters("q" * 40, 0.02), at)
-
-            return begun()
 
     async def go() -> None:
         heard: list[Answer] = []
