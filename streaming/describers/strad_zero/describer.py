@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from strad.decision import Decision, Describe, Wait, WaitReason
 from strad.errors import DescriberError
+from strad.timeline import Interval, Ms
 from strad_engines.engine import ChatEngine
 from strad_engines.engine_errors import EngineError, EngineRefusedError
 from strad_engines.messages import Generated, Sampling
@@ -23,6 +24,7 @@ from streaming.describers.strad_zero.material import looked_at
 from streaming.describers.strad_zero.pictures import new_pictures
 from streaming.describers.strad_zero.prompts import ZeroPrompt
 from streaming.describers.strad_zero.timing import centred, fitting, inside
+from streaming.describers.strad_zero.turns import Turn, Turns
 from streaming.describers.talk import Talk
 from streaming.prompt.odds import log_odds
 from streaming.said import says_the_same
@@ -34,12 +36,17 @@ IN_FLIGHT = 8
 """Windows that are with the engine at once, of all the streams of one describer."""
 GRACE_S = 0.25
 """The engine has the deadline and knows best what went wrong; only then it is taken from it."""
+LEAST: Ms = 500
+"""A description is about no less, where the only new picture is the window's last."""
 TOKENS = {"caption": 160, "decision": 8, "description": 192, "watch": 384}
 """The longest answers."""
 
 
 class StradZeroDescriber:
-    """Asks one engine about windows, any number at once. The engine is its owner's to close."""
+    """Asks one engine about one stream's windows, any number at once; decides them in order.
+
+    The engine is its owner's to close.
+    """
 
     draft = True
     """Always: nobody has checked such a model's descriptions."""
@@ -56,6 +63,7 @@ class StradZeroDescriber:
         self._model = model
         self._asking = asking or ZeroAsking()
         self._free = asyncio.Semaphore(max_in_flight)
+        self._turns = Turns()
         self.left_out = 0
         """Lines of context that no prompt had room for."""
 
@@ -79,10 +87,8 @@ class StradZeroDescriber:
             return Wait(WaitReason.NO_FRAMES)
         talk = Talk(self._engine, self._asking.deadline_s)
         try:
-            async with asyncio.timeout(self._asking.deadline_s + GRACE_S), self._free:
-                talk.did("queue")
-                asked = self._at_once if self._asking.one_call else self._by_stages
-                decision = await asked(window, talk)
+            async with asyncio.timeout(self._asking.deadline_s + GRACE_S):
+                decision = await self._in_turn(window, talk)
         except TimeoutError:
             late = f"{self.name}: no answer in {self._asking.deadline_s:g} s"
             raise DescriberError(late) from None
@@ -90,11 +96,21 @@ class StradZeroDescriber:
             raise DescriberError(f"{self.name}: {error}") from error
         return replace(decision, stages=talk.stages)
 
-    async def _by_stages(self, window: Window, talk: Talk) -> Decision:
+    async def _in_turn(self, window: Window, talk: Talk) -> Decision:
+        with self._turns.take() as turn:
+            async with self._free:
+                talk.did("queue")
+                asked = self._at_once if self._asking.one_call else self._by_stages
+                decision = await asked(window, talk, turn)
+            turn.describes(decision, window.language)
+        return decision
+
+    async def _by_stages(self, window: Window, talk: Talk, turn: Turn) -> Decision:
         """Up to three requests; the first that finds a reason to wait is the last."""
         seen = await self._caption(window, talk)
         if isinstance(seen, WaitReason):
             return Wait(seen)
+        window = await self._known(window, talk, turn)
         odds = await self._decision(window, seen, talk)
         if isinstance(odds, Wait):
             return odds
@@ -120,10 +136,17 @@ class StradZeroDescriber:
             return odds
         return Wait(WaitReason.UNSURE if describes else WaitReason.MODEL_WAITS, odds)
 
-    async def _at_once(self, window: Window, talk: Talk) -> Decision:
+    async def _known(self, window: Window, talk: Talk, turn: Turn) -> Window:
+        """The window with what was described since it was asked about."""
+        window = await turn.come(window)
+        talk.did("turn")
+        return window
+
+    async def _at_once(self, window: Window, talk: Talk, turn: Turn) -> Decision:
         """One request for all three stages."""
         prompt = prompts.watch(window, video=self._asking.video, budget=self._asking.context_tokens)
         said = await self._ask(prompt, talk, "watch", answers.watch_regex())
+        window = await self._known(window, talk, turn)
         found = answers.read_watched(said.text, window.language)
         if isinstance(found.seen, WaitReason):
             return Wait(found.seen)
@@ -140,7 +163,9 @@ class StradZeroDescriber:
             return Wait(WaitReason.REPEATED, odds)
         seen, texts = looked_at(window), forms.texts
         if not self._asking.one_form:
-            return Describe(texts, inside(texts[-1], seen), odds, forms.kind)
+            first = min(new_pictures(window)[0].t, max(seen.start, seen.end - LEAST))
+            when = inside(texts[-1], seen, Interval(first, seen.end))
+            return Describe(texts, when, odds, forms.kind)
         one = fitting(texts, window.gap.duration if window.gap else seen.duration)
         return Describe((one,), centred(one, seen), odds, forms.kind)
 

@@ -16,9 +16,9 @@ def centred(text: str, seen: Interval) -> Interval:
     return Interval(start, start + max(1, length))
 
 
-def inside(text: str, seen: Interval) -> Interval:
-    """The same, cut to ``seen``: where placement follows, nothing begins before it was seen."""
-    return centred(text, seen).intersect(seen) or seen
+def inside(text: str, seen: Interval, shown: Interval) -> Interval:
+    """The same, cut to ``shown``, which begins with the first new picture: nothing is foretold."""
+    return centred(text, seen).intersect(shown) or shown
 
 
 def fitting(forms: tuple[str, ...], room: Ms) -> str:

@@ -80,7 +80,7 @@ def test_what_is_new_is_described_in_three_lengths(
     assert isinstance(found, Describe)
     assert found.forms[0] == "A red circle moves right."
     assert [len(form.split()) for form in found.forms] == [5, 8, 13]
-    assert (found.kind, found.when) == (Kind.ACTION, Interval(12_000, 14_000))
+    assert (found.kind, found.when) == (Kind.ACTION, Interval(13_000, 14_000))
     assert server.tasks_asked == tasks
     assert server.refused == []
     stages = dict(found.stages)

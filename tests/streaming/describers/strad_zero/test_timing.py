@@ -29,8 +29,9 @@ def test_the_length_is_that_of_speech_and_the_middle_is_kept(
     assert when.start >= 0
     if when.start > 0:
         assert abs(when.start + when.end - seen.start - seen.end) <= 1
-    kept = inside(text, seen)
-    assert seen.start <= kept.start < kept.end <= seen.end
+    shown = Interval(seen.start + length // 2, seen.end)
+    kept = inside(text, seen, shown)
+    assert shown.start <= kept.start < kept.end <= shown.end
 
 
 def test_the_longest_form_that_has_room_is_taken_else_the_shortest() -> None:
