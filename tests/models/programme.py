@@ -88,7 +88,7 @@ def programme(seed: int, length: Ms = 96_000) -> Programme:
         if start < length - 9_000
     )
     said = tuple(
-        Cue(Interval(shown[n].when.end - 1_200, shown[n].when.end + 6_500), text)
+        Cue(Interval(shown[n].when.end - 1_200, shown[n].when.end + 4_000), text)
         for n, text in ((1, "Who is there?"), (4, "Come in, please."))
     )
     return Programme(length, shown, said)
