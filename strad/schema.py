@@ -10,6 +10,7 @@ from pydantic import TypeAdapter
 from strad.efficiency import EfficiencyHeader, WindowLog
 from strad.manifest import Manifest
 from strad.model_file import ModelFile
+from strad.passes import Heard, Looked, PassHeader, Person, Spoken, Written
 from strad.predictions import Prediction, PredictionsHeader
 from strad.questions import AnswerKey, AnswersHeader, Question, QuestionsHeader
 from strad.wire.answering import AnswerMessage
@@ -25,6 +26,11 @@ FORMATS: dict[str, Any] = {
     "model": ModelFile,
     "questions": QuestionsHeader | Question,
     "answers": AnswersHeader | AnswerKey,
+    "pass-listen": PassHeader | Heard,
+    "pass-look": PassHeader | Looked,
+    "pass-entities": PassHeader | Person,
+    "pass-write": PassHeader | Written,
+    "pass-whole": PassHeader | Spoken,
     "wire-publishing": PublisherMessage,
     "wire-answering": AnswerMessage,
     "wire-viewing": ViewerMessage,

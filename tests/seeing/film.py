@@ -124,29 +124,29 @@ def _draw(image: Image.Image, figure: Figure, t: Ms) -> None:
         glyphs.write(image, figure.label, left, min(round(y + SIZE + 4), TALK_TOP - high - 4))
 
 
-def render(film: Film, path: Path) -> Path:
+def render(film: Film, path: Path, fps: int = FPS) -> Path:
     """The film as a WebM file: VP8, and silence."""
     with av.open(str(path), "w", format="webm") as out:
-        video = out.add_stream("libvpx", rate=FPS)
+        video = out.add_stream("libvpx", rate=fps)
         video.width, video.height, video.pix_fmt = WIDTH, HEIGHT, "yuv420p"
         video.bit_rate = 2_000_000
         quality = {"crf": "4", "qmin": "0", "qmax": "12"}
         video.options = {"deadline": "realtime", "cpu-used": "8", **quality}
         sound = out.add_stream("libopus", rate=RATE, layout="mono")
-        for n in range(film.length * FPS // 1000 + 1):
-            pixels = np.asarray(film.picture(n * 1000 // FPS))
+        for n in range(film.length * fps // 1000 + 1):
+            pixels = np.asarray(film.picture(n * 1000 // fps))
             frame = av.VideoFrame.from_ndarray(pixels, format="rgb24")
-            frame.pts, frame.time_base = n, Fraction(1, FPS)
+            frame.pts, frame.time_base = n, Fraction(1, fps)
             out.mux(video.encode(frame))
-            out.mux(sound.encode(_silence(n)))
+            out.mux(sound.encode(_silence(n, fps)))
         out.mux(video.encode())
         out.mux(sound.encode())
     return path
 
 
-def _silence(n: int) -> av.AudioFrame:
+def _silence(n: int, fps: int) -> av.AudioFrame:
     """As long as the ``n``-th picture is shown."""
-    block = RATE // FPS
+    block = RATE // fps
     silence = av.AudioFrame.from_ndarray(np.zeros((1, block), np.int16), "s16", "mono")
     silence.sample_rate, silence.pts = RATE, n * block
     silence.time_base = Fraction(1, RATE)

@@ -14,6 +14,7 @@ from jsonschema import Draft202012Validator
 from strad.efficiency import EFFICIENCY
 from strad.manifest import read_manifest
 from strad.model_file import ModelFile
+from strad.passes import ENTITIES
 from strad.predictions import PREDICTIONS
 from strad.questions import ANSWERS, QUESTIONS
 from strad.record import parse_record
@@ -32,6 +33,7 @@ READERS: dict[str, Callable[[str], Any]] = {
     "model": lambda text: parse_record(ModelFile, text),
     "questions": lambda text: QUESTIONS.read(text.split("\n")),
     "answers": lambda text: ANSWERS.read(text.split("\n")),
+    "pass-entities": lambda text: ENTITIES.read(text, file=""),
 }
 
 

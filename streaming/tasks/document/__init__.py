@@ -1,0 +1,1 @@
+"""Describing a whole video in five passes: listen, look, entities, write, whole."""
