@@ -56,6 +56,8 @@ class Description:
     ingest: IngestOptions | None = None
     said: tuple[str, ...] = ()
     """Lines for a person: what serves the model, and how."""
+    asked: Mapping[str, object] = field(default_factory=dict)
+    """What changes the model's answers, where there is a model."""
     wall: float = 0.0
     """Seconds from the first media to the end of the work."""
     media: Ms | None = None
@@ -128,6 +130,7 @@ class Workbench:
             report=Report(config.stride),
             ingest=self.ingest,
             said=self.said,
+            asked=self.asked,
         )
 
     def _ears(self, config: StreamConfig, *, captioned: bool) -> Ears | None:

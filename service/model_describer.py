@@ -16,6 +16,7 @@ from strad.timeline import to_seconds
 from strad_engines.adapters import CONFIG as ADAPTER
 from strad_engines.breaker import Breaker, Health
 from strad_engines.checkpoint import read_json
+from strad_engines.engine import ChatEngine
 from strad_engines.open_engine import open_engine
 from strad_engines.opened_engine import EngineOptions, OpenedEngine
 from strad_engines.weights import Weights
@@ -24,6 +25,7 @@ from streaming.describers.describer import Describer
 from streaming.describers.strad_ft.asking import Asking, Penalty
 from streaming.describers.strad_ft.describer import StradFtDescriber
 from streaming.prompt.profile import Profile
+from streaming.recording.exchange import OverheardEngine
 from streaming.replies import ANSWER_LIMIT, REPLAY_LIMIT
 from streaming.usefulness import useful_for
 
@@ -127,9 +129,9 @@ def tuned(choice: ModelChoice, config: StreamConfig) -> StreamConfig:
     return replace(config, in_flight=choice.in_flight or (1 if serial else None), stride=stride)
 
 
-def guarded(opened: OpenedEngine) -> Breaker:
-    """The engine behind a breaker that logs how it is."""
-    return Breaker(opened.engine, told=_told)
+def guarded(opened: OpenedEngine) -> ChatEngine:
+    """The engine behind a breaker that logs how it is; what passes can be recorded."""
+    return OverheardEngine(Breaker(opened.engine, told=_told))
 
 
 def deadline(config: StreamConfig) -> float:

@@ -30,11 +30,15 @@ from service.default_describer import default_describer
 from service.described import Description, prepared
 from service.loading import weights_for
 from service.model_choice import ModelChoice
+from service.recorded import Taping, recorded
 from service.settings import Settings
 from strad.errors import InputError, StradError
 from strad.speech import GapSource, Word
 from strad.timeline import to_seconds
 from streaming.config import Pace, Placement, StreamConfig
+from streaming.protected import Protect
+from streaming.recording.files import make_private
+from streaming.recording.recorder import Keep
 from streaming.sources import Protocol, Source
 
 
@@ -49,6 +53,7 @@ class Request:
     captions: tuple[Word, ...] | None
     output: Output
     settings: Settings
+    record: Taping | None = None
 
 
 def describe(
@@ -137,6 +142,28 @@ def describe(
     video_id: Annotated[
         str | None, typer.Option(help="Names the video in JSONL. By default the file's name.")
     ] = None,
+    protect: Annotated[
+        Protect | None,
+        typer.Option(
+            help="What no description covers, beside speech: songs; or sounds, which are songs, "
+            "swells, bangs and alarms too.",
+            show_default="speech",
+        ),
+    ] = None,
+    record: Annotated[
+        Path | None,
+        typer.Option(
+            help="A new folder to record the run to: for strad explain and strad rerun. It holds "
+            "what was said; only you can open it."
+        ),
+    ] = None,
+    record_what: Annotated[
+        Keep,
+        typer.Option(
+            help="facts: no pictures, no prompts. prompts: what the model was asked and answered, "
+            "too. media: pictures and sound, too."
+        ),
+    ] = Keep.PROMPTS,
 ) -> None:
     """Describe a file or URL, or a whole manifest: audio description in the gaps between speech.
 
@@ -150,6 +177,8 @@ def describe(
 
       strad describe film.mp4 --engine openai:http://gpu:8000/v1 --model M
 
+      strad describe film.mp4 -o film.vtt --record film.run && strad explain 1 --recording film.run
+
       strad describe --manifest strad.json --protocol strad --describer strad-ft -o run
 
     Ctrl-C ends it early; what was described by then is written.
@@ -158,11 +187,11 @@ def describe(
         model_flags(engine, model, profile, threshold, model_file, preset, in_flight, calls)
     )
     describer = describer or default_describer(settings)
-    wishes = Wishes(gaps, language, delay, stride, placement, pace, asr, preset, in_flight)
+    wishes = Wishes(gaps, language, delay, stride, placement, pace, asr, preset, in_flight, protect)
     config = wishes.config(protocol)
     rules = protocol.value if protocol else None
     if manifest is not None:
-        _only_one_video(source, captions, form, summary, efficiency, video_id)
+        _only_one_video(source, captions, form, summary, efficiency, video_id, record)
         folder = Path(output) if output else None
         run_all = ManifestRequest(
             manifest, folder, media, config, describer, asr, rules, overwrite, settings
@@ -185,7 +214,16 @@ def describe(
         protocol=rules,
     )
     words = words_in(captions) if captions else None
-    _run(Request(where, config, describer, asr or "base", words, plan, settings))
+    kept = _taping(record, record_what, plan)
+    _run(Request(where, config, describer, asr or "base", words, plan, settings, kept))
+
+
+def _taping(folder: Path | None, keep: Keep, plan: Output) -> Taping | None:
+    """Where to record to: refused before the work, not after it."""
+    if folder is None:
+        return None
+    make_private(folder)
+    return Taping(folder, keep, plan.video_id, plan.protocol)
 
 
 def _no_transcript(protocol: EvaluationProtocol | None) -> NoReturn:
@@ -195,7 +233,8 @@ def _no_transcript(protocol: EvaluationProtocol | None) -> NoReturn:
 
 
 def _only_one_video(*given: object) -> None:
-    options = ("INPUT", "--captions", "--format", "--summary", "--efficiency", "--video-id")
+    names = "INPUT --captions --format --summary --efficiency --video-id --record"
+    options = names.split()
     for option, value in zip(options, given, strict=True):
         if value is not None:
             raise InputError(f"{option} is for one video, and --manifest names many")
@@ -218,8 +257,11 @@ def _run(request: Request) -> None:
         ) as description:
             for line in description.said:
                 console.print(line, markup=False, soft_wrap=True)
-            with DescribeProgress(request.source.name, aloud=live) as progress:
-                await description.run(progress.take)
+            with (
+                DescribeProgress(request.source.name, aloud=live) as progress,
+                recorded(description, request.record, progress.take) as watch,
+            ):
+                await description.run(watch)
 
     why: str | None = "it was stopped"
     try:

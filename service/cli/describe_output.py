@@ -65,7 +65,7 @@ class Output:
             if file.resolve() in read:
                 raise InputError(f"{file}: is read, so it can't be written too")
             refuse_output(file, overwrite=overwrite)
-        known = form or _by_name(path)
+        known = form or by_name(path)
         return cls(path, known, summary, efficiency, overwrite, video_id, protocol)
 
     def write(self, description: Description, *, incomplete: str | None) -> None:
@@ -104,31 +104,47 @@ class Output:
         }
 
     def _text(self, description: Description, incomplete: str | None) -> str:
-        cues = description.report.cues()
         describer = description.describer
-        match self.form:
-            case Format.VTT:
-                notes = [draft_note(describer.name)] if describer.draft else []
-                notes += [f"Incomplete: {incomplete}."] if incomplete else []
-                language = description.config.language
-                return write_webvtt(cues, notes=notes, language=language)
-            case Format.SRT:
-                return write_srt(cues)
-            case Format.JSONL:
-                return self._predictions(cues, describer.name, draft=describer.draft)
-
-    def _predictions(self, cues: list[Cue], describer: str, *, draft: bool) -> str:
         header = PredictionsHeader(
             strad="predictions",
             version=1,
             protocol=self.protocol,
-            describer=describer,
-            draft=draft,
+            describer=describer.name,
+            draft=describer.draft,
         )
-        return PREDICTIONS.write([Prediction.of(self.video_id, cue) for cue in cues], header)
+        return described_text(
+            description.report.cues(),
+            self.form,
+            header,
+            video_id=self.video_id,
+            language=description.config.language,
+            incomplete=incomplete,
+        )
 
 
-def _by_name(path: Path | None) -> Format:
+def described_text(
+    cues: list[Cue],
+    form: Format,
+    header: PredictionsHeader,
+    *,
+    video_id: str,
+    language: str,
+    incomplete: str | None = None,
+) -> str:
+    """A whole file of descriptions; ``incomplete`` says why its end is missing."""
+    match form:
+        case Format.VTT:
+            notes = [draft_note(header.describer or "")] if header.draft else []
+            notes += [f"Incomplete: {incomplete}."] if incomplete else []
+            return write_webvtt(cues, notes=notes, language=language)
+        case Format.SRT:
+            return write_srt(cues)
+        case Format.JSONL:
+            return PREDICTIONS.write([Prediction.of(video_id, cue) for cue in cues], header)
+
+
+def by_name(path: Path | None) -> Format:
+    """The format that a file's name says. Raises InputError where it says none."""
     if path is None:
         return Format.VTT
     suffix = path.suffix.lower().lstrip(".")

@@ -12,6 +12,7 @@ from strad.speech import GapSource
 from strad.timeline import Ms, from_seconds
 from strad.wire.message import Language
 from streaming.config import Pace, Placement, StreamConfig
+from streaming.protected import Protect
 
 CHUNK: Ms = 30 * 60 * 1000
 """The paper evaluates in 30-minute chunks (StrAD, section 5.1)."""
@@ -45,6 +46,7 @@ class Wishes:
     asr: str | None
     preset: str | None
     in_flight: int | None
+    protect: Protect | None = None
 
     def config(self, protocol: EvaluationProtocol | None) -> StreamConfig:
         """The stream's config. Raises InputError for wishes that can't be, or not together."""
@@ -58,9 +60,10 @@ class Wishes:
                 placement=self.placement or Placement.FIT,
                 pace=Pace.NEWEST if self.pace is FilePace.LIVE else Pace.EVERY_WINDOW,
                 language=self.language,
+                protect=self.protect or own.protect,
             )
         except ValueError as error:
-            raise InputError(f"--delay or --stride: {error}") from None
+            raise InputError(f"--delay, --stride or --protect: {error}") from None
         return config if protocol is None else self._strad(config)
 
     def _strad(self, config: StreamConfig) -> StreamConfig:
@@ -74,13 +77,19 @@ class Wishes:
             "--delay": (self.delay, None),
             "--preset": (self.preset, None),
             "--in-flight": (self.in_flight, None),
+            "--protect": (self.protect, None),
         }
         for option, (wished, only) in fixed.items():
             if wished is not None and wished != only:
                 means = f"means {option} {only}" if only is not None else f"goes without {option}"
                 raise InputError(f"--protocol strad {means}: anything else is no StrAD score")
         return replace(
-            config, placement=Placement.OFF, gaps=GapSource.TRANSCRIPT, chunk=CHUNK, in_flight=1
+            config,
+            placement=Placement.OFF,
+            gaps=GapSource.TRANSCRIPT,
+            chunk=CHUNK,
+            in_flight=1,
+            names=False,
         )
 
 

@@ -17,17 +17,29 @@ import typer
 from service.cli.demo import demo
 from service.cli.describe import describe
 from service.cli.doctor import doctor
+from service.cli.explain import explain
 from service.cli.keys import keys
 from service.cli.listen import listen
 from service.cli.measure import measure
 from service.cli.push import push
+from service.cli.rerun import rerun
 from service.cli.serve import serve
 from service.cli.terminal import printable
 from strad.errors import StradError, WorkError
 
 STDOUT = 1
 
-COMMANDS: tuple[Callable[..., Any], ...] = (demo, describe, serve, push, listen, measure, doctor)
+COMMANDS: tuple[Callable[..., Any], ...] = (
+    demo,
+    describe,
+    explain,
+    rerun,
+    serve,
+    push,
+    listen,
+    measure,
+    doctor,
+)
 """In the order ``strad --help`` shows them; a command is called what its function is called."""
 
 app = typer.Typer(

@@ -61,6 +61,9 @@ class Header:
     """Where the run went on for another."""
     source: str = ""
     """For people: what was described."""
+    video_id: str = ""
+    protocol: str | None = None
+    """As what it wrote names them."""
     asked: dict[str, Any] = field(default_factory=dict)
     """What changes the model's answers."""
     strad: str = "recording"

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from strad.errors import FormatError, InputError
 from streaming.facts import Fact
+from streaming.recording.files import FRAMES, LINES, SOUND
 from streaming.recording.lines import Header, Line, UnkeptMedia, fact_of
-from streaming.recording.recorder import FRAMES, LINES, SOUND
 
 
 class Recording:
