@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from service.eventlog.log import EventLog
 from service.eventlog.standing import Listed
 from service.stream import Stream
-from strad.errors import InputError, NotOwnedError, PeerGoneError
+from strad.errors import NotOwnedError, PeerGoneError, TakenError, UnknownLogError
 
 logger = logging.getLogger(__name__)
 
@@ -39,7 +39,7 @@ class Abandoned:
                 logger.info("stream %s: its publisher did not come back", stream)
                 try:
                     await end_unfinished(self._log, stream, "did not come back", only=log)
-                except (InputError, NotOwnedError):
+                except (NotOwnedError, TakenError, UnknownLogError):
                     continue  # it did come back, or another process ends it
 
 
@@ -48,7 +48,7 @@ async def end_unfinished(
 ) -> None:
     """End the newest log of ``stream`` where it has no end; ``only`` that one, where named.
 
-    ``why``: what is said of its publisher. Raises InputError where somebody owns it.
+    ``why``: what is said of its publisher. Raises TakenError where somebody owns it.
     """
     found = await log.find(stream)
     if found is None or found.standing.ended or only not in (None, found.name):

@@ -23,6 +23,7 @@ from strad.errors import (
     PeerGoneError,
     RateLimitError,
     StradError,
+    TakenError,
     UnauthorizedError,
     UnknownLogError,
 )
@@ -50,6 +51,7 @@ STATUS: tuple[tuple[type[StradError], HTTPStatus], ...] = (
     (UnauthorizedError, HTTPStatus.UNAUTHORIZED),
     (UnknownLogError, HTTPStatus.NOT_FOUND),
     (NotFoundError, HTTPStatus.NOT_FOUND),
+    (TakenError, HTTPStatus.CONFLICT),
     (NotAcceptableError, HTTPStatus.NOT_ACCEPTABLE),
     (InputError, HTTPStatus.BAD_REQUEST),
     (RateLimitError, HTTPStatus.TOO_MANY_REQUESTS),

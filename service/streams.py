@@ -62,7 +62,7 @@ class Streams:
     ) -> AsyncIterator[Stream]:
         """The stream ``name``, taken by one publisher: a new one, or the log ``resume`` gone on.
 
-        Raises InputError where it is taken already (unless ``take_over``), UnknownLogError where
+        Raises TakenError where it is taken already (unless ``take_over``), UnknownLogError where
         ``resume`` is not to be had, OverloadedError where there is no room, LogError; and
         NotOwnedError, the block being cancelled, where another publisher takes it over.
         Left without ``Stream.end``, it waits for its publisher to come back, anywhere.

@@ -20,6 +20,7 @@ StradError                 wire code, WebSocket close code, retryable, exit code
     ├── MissingModelError  a model file is not here; says what to install
     ├── LogError           the event log can't be read or written
     ├── NotOwnedError      another process has taken the stream over
+    ├── TakenError         the stream has a publisher already; try again later
     ├── OverloadedError    no room for another stream; try again later
     │   └── RateLimitError one caller asks more than it may; says when to try again
     └── PeerGoneError      the other end went away or stayed silent too long
@@ -171,6 +172,14 @@ class NotOwnedError(WorkError):
 
     code = "not-owned"
     close_code = 1001
+    retryable = True
+
+
+class TakenError(WorkError):
+    """The stream has a publisher already. One that is gone keeps its name for a while."""
+
+    code = "taken"
+    close_code = 1013
     retryable = True
 
 

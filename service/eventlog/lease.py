@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from service.eventlog.background import background
-from strad.errors import NotOwnedError
+from strad.errors import NotOwnedError, TakenError
 
 
 class Lease:
@@ -69,3 +69,11 @@ class Leases:
         lease.lose()
         if self._held.get(lease.stream) is lease:
             del self._held[lease.stream]
+
+
+def taken(stream: str) -> TakenError:
+    """Why ``stream`` can't be published anew now."""
+    return TakenError(
+        f"stream {stream} is already being published; if that publisher is gone without a word, "
+        "its name is free again when its grace time is over: try again later"
+    )

@@ -93,7 +93,7 @@ class EventLog(Protocol):
         """The log of ``stream``, owned by this process for as long as the context is open.
 
         A new log; or the one called ``resume``, where it is still the newest and has not ended.
-        Raises InputError where somebody owns the stream, here or elsewhere; with ``take_over`` they
+        Raises TakenError where somebody owns the stream, here or elsewhere; with ``take_over`` they
         lose it instead: their append raises NotOwnedError and their block is cancelled and raises
         it too. Raises UnknownLogError where ``resume`` is not to be had.
         """

@@ -9,11 +9,11 @@ from weakref import WeakValueDictionary
 
 from service.eventlog.entry import Entry
 from service.eventlog.kept_log import KeptLog
-from service.eventlog.lease import Lease, Leases
+from service.eventlog.lease import Lease, Leases, taken
 from service.eventlog.retention import Retention
 from service.eventlog.standing import Listed, Standing
 from service.eventlog.tail import Tail
-from strad.errors import InputError, UnknownLogError
+from strad.errors import UnknownLogError
 
 
 class MemoryKeeper:
@@ -74,7 +74,7 @@ class MemoryEventLog:
         newest = self._newest.get(stream)
         check_resume(stream, resume, newest)
         if self._leases.holds(stream) and not take_over:
-            raise InputError(f"stream {stream} is already being published")
+            raise taken(stream)
         if resume is None or newest is None:
             newest = self._expected.pop(stream, None) or self._make()
             self._newest.pop(stream, None)

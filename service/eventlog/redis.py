@@ -14,12 +14,12 @@ from service.eventlog.background import Start, background
 from service.eventlog.entry import Entry
 from service.eventlog.keeper import ApartError
 from service.eventlog.kept_log import PAGE, KeptLog
-from service.eventlog.lease import Lease, Leases
+from service.eventlog.lease import Lease, Leases, taken
 from service.eventlog.redis_store import BACKOFF, RedisStore, entries_of, open_redis
 from service.eventlog.retention import Retention
 from service.eventlog.standing import Listed, Standing
 from service.eventlog.tail import Tail
-from strad.errors import InputError, LogError, UnknownLogError
+from strad.errors import LogError, UnknownLogError
 
 logger = logging.getLogger(__name__)
 
@@ -204,7 +204,7 @@ class RedisEventLog:
         answer, name = await self._store.run(redis_scripts.OWN, *words, fresh)
         match answer:
             case "held":
-                raise InputError(f"stream {lease.stream} is already being published")
+                raise taken(lease.stream)
             case "unknown":
                 raise UnknownLogError(f"stream {lease.stream} has no log {resume} to go on with")
             case "ended":

@@ -14,14 +14,14 @@ from service.eventlog import sqlite_tables
 from service.eventlog.entry import Entry
 from service.eventlog.keeper import ApartError
 from service.eventlog.kept_log import KeptLog
-from service.eventlog.lease import Lease, Leases
+from service.eventlog.lease import Lease, Leases, taken
 from service.eventlog.memory import check_resume
 from service.eventlog.retention import Retention
 from service.eventlog.sqlite_file import SqliteFile, open_sqlite
 from service.eventlog.sqlite_tables import Head
 from service.eventlog.standing import Listed, Standing
 from service.eventlog.tail import Tail
-from strad.errors import InputError, LogError, NotOwnedError
+from strad.errors import LogError, NotOwnedError
 
 
 class SqliteKeeper:
@@ -120,7 +120,7 @@ class SqliteEventLog:
         log = await self.find(stream)
         check_resume(stream, resume, log)
         if self._leases.holds(stream) and not take_over:
-            raise InputError(f"stream {stream} is already being published")
+            raise taken(stream)
         lease = Lease(stream)
         self._leases.put(lease)
         try:

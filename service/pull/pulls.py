@@ -19,11 +19,11 @@ from service.security.caller import Caller, Scope
 from service.security.gate import Gate
 from service.station import Station
 from strad.errors import (
-    InputError,
     NotFoundError,
     PeerGoneError,
     RefusedSourceError,
     StradError,
+    TakenError,
     cause_of,
 )
 from strad.timeline import Ms
@@ -141,7 +141,7 @@ class Pulls:
         protocol_of(request.url)
         known = self._pulls.get(request.stream)
         if known is not None and known.state is not PullState.ENDED:
-            raise InputError(f"stream {request.stream} is being pulled already")
+            raise TakenError(f"stream {request.stream} is being pulled already: stop that first")
         self._station.streams.check_open()
         pull = Pull(request, caller)
         self._remember(pull)

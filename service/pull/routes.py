@@ -27,6 +27,7 @@ def pull_routes(pulls: Pulls) -> APIRouter:
         status_code=201,
         responses={
             400: {"model": Refusal, "description": "It is not opened, or can't be described."},
+            409: {"model": Refusal, "description": "The stream has a publisher already."},
             503: {"model": Refusal, "description": "It can't be reached, or there is no room."},
         },
     )

@@ -102,7 +102,8 @@ class Error(Message):
 
     def as_exception(self) -> StradError:
         """The error as it was raised at the other end, of its own class where we know it."""
-        known = {kind.code: kind for kind in reversed(list(_tree(StradError)))}
+        kinds = [kind for kind in _tree(StradError) if "code" in vars(kind)]
+        known = {kind.code: kind for kind in reversed(kinds)}
         return known.get(self.code, WorkError)(self.message)
 
 

@@ -19,6 +19,7 @@ from strad.errors import (
     NotOwnedError,
     OverloadedError,
     PeerGoneError,
+    TakenError,
     UnknownLogError,
 )
 from strad.wire.viewing import StreamState
@@ -110,7 +111,7 @@ def test_a_taken_stream_and_one_too_many_are_refused(kind: Kind) -> None:
         async with kind.open() as log, AsyncExitStack() as stack:
             streams = Streams(LIMITS, log)
             await stack.enter_async_context(streams.publishing("a", ABOUT))
-            with pytest.raises(InputError, match="already being published"):
+            with pytest.raises(TakenError, match="already being published"):
                 await stack.enter_async_context(streams.publishing("a", ABOUT))
             await stack.enter_async_context(streams.publishing("b", ABOUT))
             with pytest.raises(OverloadedError):
@@ -339,7 +340,7 @@ def test_any_replica_serves_viewers_and_one_of_them_ends_what_is_abandoned(
                     await there.end_abandoned(0.0, GRACE)
                     assert (watched.state, watched.about) == (LIVE, ABOUT)
                     assert [tuple(line) for line in await there.listing()] == [("news", LIVE, 1, 1)]
-                    with pytest.raises(InputError, match="already being published"):
+                    with pytest.raises(TakenError, match="already being published"):
                         async with there.publishing("news", ABOUT):
                             pytest.fail("it is published elsewhere")
                 for now in (100.0, 161.0):

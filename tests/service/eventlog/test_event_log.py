@@ -8,7 +8,7 @@ import pytest
 
 from service.eventlog.log import EventLog, StreamLog
 from service.eventlog.retention import Retention
-from strad.errors import InputError, NotOwnedError, UnknownLogError
+from strad.errors import NotOwnedError, TakenError, UnknownLogError
 from strad.wire.answering import Error
 from strad.wire.viewing import StreamState
 from tests.service.eventlog.kinds import Kind, end, live, numbers, said, say
@@ -92,7 +92,7 @@ def test_one_at_a_time_owns_a_stream(kind: Kind) -> None:
                 assert await logs.owned("news")
                 assert not await logs.owned("other")
                 for resume in (None, log.name):
-                    with pytest.raises(InputError, match="already being published"):
+                    with pytest.raises(TakenError, match="already being published"):
                         async with logs.own("news", resume=resume):
                             pytest.fail("it has an owner")
                 async with logs.own("other"):

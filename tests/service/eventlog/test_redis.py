@@ -14,7 +14,7 @@ from service.eventlog import redis as redis_log
 from service.eventlog.log import StreamLog
 from service.eventlog.opening import open_event_log
 from service.eventlog.retention import Retention
-from strad.errors import InputError, LogError, NotOwnedError
+from strad.errors import InputError, LogError, NotOwnedError, TakenError
 from tests.service.eventlog.kinds import end, live, numbers, said, say
 from tests.service.redis_server import RedisServer, running_redis
 
@@ -92,7 +92,7 @@ def test_an_owner_elsewhere_is_fenced_off_and_stopped(
                 try:
                     async with here.own("news") as earlier:
                         await say(earlier, 2)
-                        with pytest.raises(InputError, match="already being published"):
+                        with pytest.raises(TakenError, match="already being published"):
                             await stack.enter_async_context(there.own("news", resume=earlier.name))
                         newer = await stack.enter_async_context(
                             there.own("news", resume=earlier.name, take_over=True)

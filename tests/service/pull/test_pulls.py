@@ -79,7 +79,7 @@ def test_a_pull_is_stopped_and_the_rest_is_said() -> None:
             origin.pages["/a.webm"] = Page(b"qq" * 100, announced=10_000, silent=True)
             assert (await http.post("/v1/streams", json=asked(origin))).status_code == 201
             again = await http.post("/v1/streams", json=asked(origin))
-            assert again.status_code == 400
+            assert again.status_code == 409
             assert "being pulled already" in again.json()["message"]
             await until(lambda: live.station.streams.live == 1)
             stopped = await http.delete("/v1/streams/news")

@@ -214,6 +214,20 @@ def test_an_error_arrives_as_it_was_raised(kind: type[StradError]) -> None:
     assert got.retryable is kind.retryable
 
 
+class HugeMediaError(MediaError):
+    """A narrower one that has no code of its own, as parts of ours define them."""
+
+    def __init__(self, what: str, pixels: int) -> None:
+        super().__init__(what)
+        self.pixels = pixels
+
+
+def test_an_error_without_a_code_of_its_own_arrives_as_the_one_whose_code_it_has() -> None:
+    sent = Error.of(HugeMediaError("too large", 1_000_000))
+    error = sent.as_exception()
+    assert (type(error), str(error)) == (MediaError, "too large")
+
+
 def test_an_error_of_a_later_version_is_a_failure_at_work() -> None:
     assert type(Error(code="quota", message="no more").as_exception()) is WorkError
 
