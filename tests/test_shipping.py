@@ -121,7 +121,7 @@ def test_probes_ask_for_a_name_that_is_answered() -> None:
     (container,) = _container("strad", list(_base()))["containers"]
     probes = [container[name]["httpGet"] for name in container if name.endswith("Probe")]
     assert len(probes) == 3
-    assert {probe["path"] for probe in probes} == {"/healthz", "/readyz"}
+    assert {probe["path"] for probe in probes} == {"/healthz", "/readyz?what=viewers"}
     for probe in probes:
         assert probe["httpHeaders"] == [{"name": "Host", "value": "localhost"}]
 

@@ -14,10 +14,12 @@ from service.cli.main import main
 from service.cli.terminal import clock, printable
 from tests import tree
 from tests.service.live import free_port
+from tests.streaming.clips import clip, webm
 
 pytestmark = pytest.mark.service
 
 URL = "http://127.0.0.1:9/v1/streams/news"
+SHORT = webm(seconds=1.0)
 
 
 def strad(
@@ -48,7 +50,7 @@ def strad(
         (f"push {{film}} --to {URL} --captions {{film}}", 2, "{film}"),
         (f"push {{webm}} --to {URL} --captions {{late}}", 2, "{late}: the caption from"),
         (f"push --follow {{text}} --to {URL}", 2, "not WebM"),
-        ("push {film} --to http://127.0.0.1:{port}/a", 1, "can't connect to ws://127.0.0.1"),
+        ("push {shown} --to http://127.0.0.1:{port}/a", 1, "can't connect to ws://127.0.0.1"),
         ("listen http://127.0.0.1:{port}/a", 1, "can't connect to ws://127.0.0.1"),
         ("listen nowhere", 2, "not a stream's URL"),
     ],
@@ -67,7 +69,10 @@ def test_an_error_is_one_line(
     webm, late = tmp_path / "film.webm", tmp_path / "late.vtt"
     webm.write_bytes(b"\x1a\x45\xdf\xa3" + bytes(30))
     late.write_text("WEBVTT\n\n30000:00:00.000 --> 30000:00:01.000\nlate\n")
-    names = {"film": film, "text": text, "webm": webm, "late": late, "port": free_port()}
+    shown = tmp_path / "shown.webm"
+    shown.write_bytes(clip(SHORT))
+    files = {"film": film, "text": text, "webm": webm, "late": late, "shown": shown}
+    names = {**files, "port": free_port()}
     found = strad(monkeypatch, capsys, *command.format(**names).split())
     assert found[0] == code
     assert found[1] == ""
