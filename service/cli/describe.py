@@ -20,6 +20,15 @@ from service.cli.model_options import (
     ModelFile,
     ModelName,
     Preset,
+from service.cli.describe_task import (
+    Characters,
+    MediaFolder,
+    Portraits,
+    SegmentsFile,
+    SegmentWishes,
+    Task,
+    TaskName,
+)
     Profile,
     Threshold,
     model_flags,
@@ -149,6 +158,13 @@ def describe(
             "swells, bangs and alarms too.",
             show_default="speech",
         ),
+    task: TaskName = Task.STREAM,
+    segments: SegmentsFile = None,
+    media_folder: MediaFolder = None,
+    characters: Characters = None,
+    portraits: Portraits = None,
+    passes: Passes = None,
+    again: FromPass = None,
     ] = None,
     record: Annotated[
         Path | None,
@@ -188,6 +204,10 @@ def describe(
     )
     describer = describer or default_describer(settings)
     wishes = Wishes(gaps, language, delay, stride, placement, pace, asr, preset, in_flight, protect)
+      strad describe film.mp4 --task document --engine openai:URL --model M -o film.ad.vtt
+
+      strad describe --task segment --segments cmdad_anno.csv --media-folder clips -o said.csv
+
     config = wishes.config(protocol)
     rules = protocol.value if protocol else None
     if manifest is not None:
@@ -196,6 +216,13 @@ def describe(
         run_all = ManifestRequest(
             manifest, folder, media, config, describer, asr, rules, overwrite, settings
         )
+    moments = SegmentWishes(segments, media_folder, characters, portraits)
+    moments.check(task)
+    if task is Task.SEGMENT:
+        only = (source, manifest, media, captions, form, summary, efficiency, video_id, protocol)
+        _no_segment_task(*only)
+        moments.run(output, describer, language, settings, over=overwrite)
+        return
         describe_manifest(run_all)
         return
     if source is None:
@@ -229,7 +256,16 @@ def _taping(folder: Path | None, keep: Keep, plan: Output) -> Taping | None:
 def _no_transcript(protocol: EvaluationProtocol | None) -> NoReturn:
     if protocol:
         raise InputError("--protocol strad needs the verified transcript: give --captions")
-    raise InputError("--gaps transcript needs a transcript: --captions, or --asr not off")
+    if not heard and captions is None:
+        raise InputError("--gaps transcript needs a transcript: --captions, or --asr not off")
+    return source
+
+
+def _no_segment_task(*given: object) -> None:
+    names = "INPUT --manifest --media --captions --format --summary --efficiency --video-id"
+    for option, value in zip([*names.split(), "--protocol"], given, strict=True):
+        if value is not None:
+            raise InputError(f"{option} does not go with --task segment")
 
 
 def _only_one_video(*given: object) -> None:
