@@ -13,8 +13,10 @@ from service.feed import Feed
 from service.figures import Figures
 from service.operations.live_quality import LiveQuality
 from service.overhearing import Overhearing
+from service.plan import Plan
 from service.reel import Reel
 from service.streams import Stream
+from service.taping import Tape
 from strad.cues import AdEvent
 from strad.decision import Describe
 from strad.timeline import Ms, to_seconds
@@ -26,7 +28,6 @@ from streaming.announcement import Announcement, Withdrawn
 from streaming.driver import drive
 from streaming.media import MediaNotice
 from streaming.memory import Memory
-from streaming.session import Session
 from streaming.stats import SessionStats
 
 logger = logging.getLogger(__name__)
@@ -58,12 +59,8 @@ class Broadcast:
         self._equipment = equipment
         self._note = note
         self._quality = quality
-        self._session = Session(
-            plan.config,
-            describer=plan.describer.name,
-            draft=plan.describer.draft,
-            memory=memory,
-        )
+        self._tape = Tape.of(plan, memory, stream.log.name)
+        self._session = self._tape.session
         self.notify: Notify = _nobody
         """Told of warnings too."""
         self._progress: announcement.Progress | None = None
@@ -77,6 +74,10 @@ class Broadcast:
     async def run(self) -> Summary:
         """Until the media has ended and all is said. Raises what the media or the work raises."""
         plan = self._plan
+        with self._tape.running():
+            return await self._described(plan)
+
+    async def _described(self, plan: Plan) -> Summary:
         async with (
             aclosing(self.reel.media(self._rest)) as media,
             aclosing(self._overhearing.facts(self.feed.mix(media))) as facts,
@@ -85,7 +86,7 @@ class Broadcast:
                 facts,
                 self._session,
                 self._overhearing.ears(plan.ears),
-                plan.describer,
+                self._tape.describer,
                 self._equipment.voice,
                 self._announce,
                 stall=None,
@@ -112,6 +113,7 @@ class Broadcast:
 
     async def _announce(self, said: Announcement) -> None:
         self._figures.take(said)
+        self._tape.take(said)
         match said:
             case AdEvent():
                 await self._stream.log.append(lambda seq: Ad.of(said, seq))

@@ -27,6 +27,9 @@ class Plan:
     """None: captions say where there is speech."""
     captions: bool
     """Whether the publisher sends the words."""
+    record: str = ""
+    """The folder that streams are recorded to; empty: they are not."""
+    record_what: str = "facts"
 
     @property
     def about(self) -> About:
@@ -63,6 +66,8 @@ def make_plan(hello: Hello, settings: Settings, equipment: Equipment, heard_to: 
         describer=equipment.describers[name](config),
         ears=_ears(hello, config, equipment, heard_to),
         captions=hello.transcript is WordSource.CAPTIONS,
+        record=settings.record,
+        record_what=settings.record_what,
     )
 
 

@@ -226,6 +226,11 @@ class Settings:
     """How many requests `strad-zero` makes of a window: 3, or 1 for all stages in one."""
     preset: str = ""
     """A way to run a model on a machine without a GPU: `cpu` or `llama`."""
+    record: str = ""
+    """A folder to record each stream to (`strad explain`, `strad rerun`); empty: none is. It holds
+    what was heard: only this user can open it, and nothing deletes it."""
+    record_what: str = "facts"
+    """`facts`: no prompts; `prompts`: what the model was asked and answered, too. Never media."""
     log_format: str = "text"
     """What log lines are written as: `text` or `json`."""
     traces: bool = False
@@ -251,8 +256,8 @@ class Settings:
             raise InputError(f"setting calls must be 3 or 1, not {self.calls}")
         if self.threshold and not _is_number(self.threshold):
             raise InputError(f"setting threshold must be a number, not {self.threshold!r}")
-        if self.log_format not in ("text", "json"):
-            raise InputError(f"setting log_format must be text or json, not {self.log_format!r}")
+        _check_one_of("log_format", self.log_format, ("text", "json"))
+        _check_one_of("record_what", self.record_what, ("facts", "prompts"))
         if not 0 <= self.port <= 65_535:
             raise InputError(f"setting port must be 0 to 65535, not {self.port}")
 
@@ -260,6 +265,11 @@ class Settings:
     def on_loopback(self) -> bool:
         """Whether only this machine can reach the service."""
         return is_loopback(self.host)
+
+
+def _check_one_of(name: str, value: str, known: tuple[str, ...]) -> None:
+    if value not in known:
+        raise InputError(f"setting {name} must be {' or '.join(known)}, not {value!r}")
 
 
 def _is_address(host: str) -> bool:
