@@ -13,13 +13,6 @@ from service.cli.describe_manifest import ManifestRequest, describe_manifest
 from service.cli.describe_output import Format, Output
 from service.cli.describe_progress import DescribeProgress
 from service.cli.describe_rules import EvaluationProtocol, FilePace, Wishes
-from service.cli.model_options import (
-    Calls,
-    EngineName,
-    InFlight,
-    ModelFile,
-    ModelName,
-    Preset,
 from service.cli.describe_task import (
     Characters,
     MediaFolder,
@@ -29,6 +22,13 @@ from service.cli.describe_task import (
     Task,
     TaskName,
 )
+from service.cli.model_options import (
+    Calls,
+    EngineName,
+    InFlight,
+    ModelFile,
+    ModelName,
+    Preset,
     Profile,
     Threshold,
     model_flags,
@@ -151,6 +151,11 @@ def describe(
     video_id: Annotated[
         str | None, typer.Option(help="Names the video in JSONL. By default the file's name.")
     ] = None,
+    task: TaskName = Task.STREAM,
+    segments: SegmentsFile = None,
+    media_folder: MediaFolder = None,
+    characters: Characters = None,
+    portraits: Portraits = None,
     protect: Annotated[
         Protect | None,
         typer.Option(
@@ -158,13 +163,6 @@ def describe(
             "swells, bangs and alarms too.",
             show_default="speech",
         ),
-    task: TaskName = Task.STREAM,
-    segments: SegmentsFile = None,
-    media_folder: MediaFolder = None,
-    characters: Characters = None,
-    portraits: Portraits = None,
-    passes: Passes = None,
-    again: FromPass = None,
     ] = None,
     record: Annotated[
         Path | None,
@@ -197,17 +195,22 @@ def describe(
 
       strad describe --manifest strad.json --protocol strad --describer strad-ft -o run
 
+      strad describe --task segment --segments cmdad_anno.csv --media-folder clips -o said.csv
+
     Ctrl-C ends it early; what was described by then is written.
     """
     settings = settings_with(
         model_flags(engine, model, profile, threshold, model_file, preset, in_flight, calls)
     )
     describer = describer or default_describer(settings)
+    moments = SegmentWishes(segments, media_folder, characters, portraits)
+    moments.check(task)
+    if task is Task.SEGMENT:
+        only = (source, manifest, media, captions, form, summary, efficiency, video_id, protocol)
+        _no_segment_task(*only)
+        moments.run(output, describer, language, settings, over=overwrite)
+        return
     wishes = Wishes(gaps, language, delay, stride, placement, pace, asr, preset, in_flight, protect)
-      strad describe film.mp4 --task document --engine openai:URL --model M -o film.ad.vtt
-
-      strad describe --task segment --segments cmdad_anno.csv --media-folder clips -o said.csv
-
     config = wishes.config(protocol)
     rules = protocol.value if protocol else None
     if manifest is not None:
@@ -216,13 +219,6 @@ def describe(
         run_all = ManifestRequest(
             manifest, folder, media, config, describer, asr, rules, overwrite, settings
         )
-    moments = SegmentWishes(segments, media_folder, characters, portraits)
-    moments.check(task)
-    if task is Task.SEGMENT:
-        only = (source, manifest, media, captions, form, summary, efficiency, video_id, protocol)
-        _no_segment_task(*only)
-        moments.run(output, describer, language, settings, over=overwrite)
-        return
         describe_manifest(run_all)
         return
     if source is None:
@@ -256,9 +252,7 @@ def _taping(folder: Path | None, keep: Keep, plan: Output) -> Taping | None:
 def _no_transcript(protocol: EvaluationProtocol | None) -> NoReturn:
     if protocol:
         raise InputError("--protocol strad needs the verified transcript: give --captions")
-    if not heard and captions is None:
-        raise InputError("--gaps transcript needs a transcript: --captions, or --asr not off")
-    return source
+    raise InputError("--gaps transcript needs a transcript: --captions, or --asr not off")
 
 
 def _no_segment_task(*given: object) -> None:
