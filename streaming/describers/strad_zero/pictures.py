@@ -15,8 +15,8 @@ from streaming.prompt.times import decimal
 from streaming.window import Window
 
 PERIOD: Ms = 1_000
-MOST_NEW = 8
-"""New pictures at most, the newest."""
+MOST_NEW = 7
+"""New pictures at most, the newest; with the one before them as many as servers are set to take."""
 
 TITLE = "Pictures, each after its time in seconds of the programme:"
 

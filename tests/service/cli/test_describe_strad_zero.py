@@ -13,8 +13,9 @@ import pytest
 from service.cli.main import main
 from strad.cues import Cue
 from strad.predictions import PREDICTIONS, Prediction
-from strad.speech import spoken_ms
+from strad.speech import count_words, spoken_ms
 from strad.timeline import Interval, from_seconds
+from streaming.placement import Limits
 from tests.seeing.asked import Asked
 from tests.seeing.film import Figure, Film, Title, render
 from tests.seeing.mind import LackingError
@@ -118,17 +119,14 @@ def test_a_film_is_described_from_its_pictures_in_its_gaps(
         assert said in prediction.text
         when = Interval(from_seconds(prediction.start), from_seconds(prediction.end))
         assert not [cue for cue in FILM.said if cue.when.overlaps(when)]
-        assert when.duration == pytest.approx(spoken_ms(prediction.text), abs=1)
+        slow = spoken_ms(prediction.text)
+        assert slow / Limits().max_rate - 1 <= when.duration <= slow + 1
+    # Little is free after some of them; nothing is in the way of others.
+    lengths = [count_words(prediction.text) for prediction in run.found]
+    assert max(lengths) >= 13
+    assert min(lengths) <= 8
     assert not [w for w in run.windows if w["decision"] == "failed"]
     assert set(run.server.tasks_asked) == ({"watch"} if more else {"caption", "decide", "describe"})
-
-
-def test_the_longest_form_that_fits_is_spoken(film: Path, strad: Strad, tmp_path: Path) -> None:
-    found = described(film, strad, tmp_path, "--calls", "1").found
-    lengths = {said: len(p.text.split()) for p, said in zip(found, SAID, strict=True)}
-    # 1.9 s are free after the first, 1 s after the third; nothing is in the way of the last.
-    assert max(lengths.values()) >= 13
-    assert min(lengths.values()) <= 8
 
 
 def test_by_the_papers_protocol_one_form_is_centred(
