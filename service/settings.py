@@ -92,8 +92,8 @@ class Auth:
     """How many connections one caller may watch with at once."""
     requests: float = 50.0
     """How many requests a second one caller may make; twice as many at once."""
-    metrics: str = "open"
-    """Who may read `/metrics`, which names no stream: `open` to anybody, or `admin`."""
+    metrics: str = "admin"
+    """Who may read `/metrics` where callers must show who they are: `admin`, or `open` to anybody."""
 
     def __post_init__(self) -> None:
         check_least(self, zero=("leeway",))

@@ -262,17 +262,25 @@ def test_a_streams_status_holds_figures_and_newest_happenings() -> None:
     asyncio.run(go())
 
 
-@pytest.mark.parametrize(("metrics_for", "status"), [("open", 200), ("admin", 401)])
-def test_metrics_are_open_unless_the_settings_say_otherwise(metrics_for: str, status: int) -> None:
+TOKENS = Auth(secret="s" * 32, issuer="i", audience="a")
+
+
+@pytest.mark.parametrize(
+    ("auth", "status"), [(Auth(), 200), (TOKENS, 401), (replace(TOKENS, metrics="open"), 200)]
+)
+def test_metrics_need_a_right_where_callers_do_unless_they_are_opened(
+    auth: Auth, status: int
+) -> None:
     async def go() -> None:
-        auth = Auth(secret="s" * 32, issuer="i", audience="a", metrics=metrics_for)
         settings = Settings(describer="every-window", port=0, auth=auth, limits=Limits())
         async with live_service(Workshop().equipment(), settings) as live:
             assert (await get(live, "/metrics")).status_code == status
             assert (await get(live, "/healthz")).status_code == 200
             assert (await get(live, "/readyz")).status_code == 200
-            assert (await get(live, "/v1/status")).status_code == 401
-            assert (await get(live, "/v1/streams/news/status")).status_code == 401
+            needs_a_right = 401 if auth.on else 200
+            assert (await get(live, "/v1/status")).status_code == needs_a_right
+            needs_a_right = 401 if auth.on else 404
+            assert (await get(live, "/v1/streams/news/status")).status_code == needs_a_right
 
     asyncio.run(go())
 
