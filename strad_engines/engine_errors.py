@@ -2,6 +2,7 @@
 
 EngineError            the engine gave no usable answer
 ├── EngineRefusedError     it will not answer this: wrong key, model, or request (not retryable)
+│   └── EngineTooLongError     the prompt is longer than the model reads
 ├── EngineAnswerError      it answered what is no answer (not retryable: it would again)
 ├── EngineBusyError        overloaded, failing or out of reach for the whole deadline
 ├── EngineSlowError        no answer before the deadline
@@ -23,6 +24,17 @@ class EngineRefusedError(EngineError):
     """It will not answer this request, however often it is asked."""
 
     code = "engine-refused"
+
+
+class EngineTooLongError(EngineRefusedError):
+    """The prompt is longer than the model reads; a shorter one may be answered."""
+
+    code = "engine-too-long"
+
+    def __init__(self, message: str, limit: int | None = None) -> None:
+        """``limit``: tokens of prompt and answer together, where the engine said so."""
+        super().__init__(message)
+        self.limit = limit
 
 
 class EngineAnswerError(EngineError):

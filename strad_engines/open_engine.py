@@ -20,6 +20,7 @@ from strad_engines.engine_errors import EngineRefusedError
 from strad_engines.known_answer import KnownAnswer, must_answer, read_known_answer
 from strad_engines.openai_engine import OpenAIEngine
 from strad_engines.opened_engine import EngineOptions, Opened, OpenedEngine
+from strad_engines.same_model import SameModel
 from strad_engines.scripted_engine import ScriptedEngine
 from strad_engines.server_address import ServerAddress
 from strad_engines.server_inquiry import ask_server
@@ -67,17 +68,19 @@ async def _openai(
             f"{model} is an adapter of {facts.adapter_of}, loaded beside it: serve the merged"
             " checkpoint, or give a known answer that shows it is served right"
         )
-    async with (
-        OpenAIEngine(url, model, key=key, extra=options.extra, facts=facts) as engine,
-        address.client() as client,
-    ):
-        counter = ServerTokenCounter(ServerTalk(address, client), model, facts, options.extra)
-        yield OpenedEngine(
-            engine,
-            facts.abilities,
-            counter if facts.counts_tokens else None,
-            (facts.said(model),),
-        )
+    async with address.client() as client:
+        talk = ServerTalk(address, client)
+        same = SameModel(talk, model, facts).check
+        counter = ServerTokenCounter(talk, model, facts, options.extra)
+        async with OpenAIEngine(
+            url, model, key=key, extra=options.extra, facts=facts, same=same
+        ) as engine:
+            yield OpenedEngine(
+                engine,
+                facts.abilities,
+                counter if facts.counts_tokens else None,
+                (facts.said(model),),
+            )
 
 
 @asynccontextmanager

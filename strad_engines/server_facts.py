@@ -33,6 +33,10 @@ class ServerFacts:
 
     def said(self, model: str) -> str:
         """One line for a person."""
+        if self.kind == "other":
+            return (
+                f"{model} on a server that does not say what it takes: images and sound are tried"
+            )
         server = f"{self.kind} {self.version}".strip()
         able = self.abilities
         takes = {"video": able.video, "images": able.images, "sound": able.audio}

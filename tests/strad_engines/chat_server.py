@@ -32,6 +32,7 @@ class ChatServer:
     pages: Mapping[str, bytes]
     url: str = ""
     asked: list[Request] = field(default_factory=list)
+    came: asyncio.Event = field(default_factory=asyncio.Event)
     left: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -39,6 +40,7 @@ class ChatServer:
         try:
             while request := await read_request(reader):
                 self.asked.append(request)
+                self.came.set()
                 if not await self._answer(self._next(request.path), reader, writer):
                     return
         except ConnectionError:

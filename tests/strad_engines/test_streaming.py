@@ -154,10 +154,11 @@ def test_a_stream_without_an_end_is_no_answer(monkeypatch: pytest.MonkeyPatch) -
 def test_leaving_closes_the_stream_in_the_middle_of_an_answer() -> None:
     async def run() -> None:
         async with serving((STREAM, piece("a "), None)) as server:
-            with pytest.raises(TimeoutError):
-                async with asyncio.timeout(0.2):
-                    await _ask(server, deadline_s=60.0)
-            async with asyncio.timeout(5.0):
+            async with asyncio.timeout(60.0):
+                async with asyncio.TaskGroup() as group:
+                    asked = group.create_task(_ask(server, deadline_s=60.0))
+                    await server.came.wait()
+                    asked.cancel()
                 await server.left.wait()
 
     asyncio.run(run())
@@ -176,11 +177,11 @@ def test_one_deadline_covers_all_tries() -> None:
         async with serving(*script) as server:
             begun = loop.time()
             with pytest.raises(EngineBusyError, match="broke off"):
-                await _ask(server, deadline_s=0.6)
+                await _ask(server, deadline_s=2.0)
             return loop.time() - begun, len(server.asked)
 
     took, tries = asyncio.run(run())
-    assert 0.6 <= took < 1.5
+    assert 2.0 <= took < 10.0
     assert tries == 3
 
 

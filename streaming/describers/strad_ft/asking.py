@@ -56,3 +56,8 @@ class Asking:
             regex=profile.regex(describe=describe) if self.constrained else None,
             alternatives=self.alternatives,
         )
+
+    def asks_so(self, sampling: Sampling) -> bool:
+        """Whether answers drawn so are held to a form, and tell odds, as these settings want."""
+        asked = (sampling.regex is not None, sampling.alternatives)
+        return asked == (self.constrained, self.alternatives)

@@ -13,8 +13,8 @@ from dataclasses import replace
 from strad.decision import Decision, Describe, Wait, WaitReason
 from strad.errors import DescriberError
 from strad_engines.engine import ChatEngine
-from strad_engines.engine_errors import EngineError, EngineRefusedError
-from strad_engines.messages import Generated
+from strad_engines.engine_errors import EngineError, EngineRefusedError, EngineTooLongError
+from strad_engines.messages import Generated, Sampling
 from strad_engines.token_counter import TokenCounter
 from streaming.describers.strad_ft.asking import Asking, Penalty
 from streaming.describers.strad_ft.token_room import TokenRoom
@@ -57,6 +57,7 @@ class StradFtDescriber:
         self._counter = counter
         self._release = release
         self._room = TokenRoom(self._asking)
+        self._answered = False
         self._free = asyncio.Semaphore(max_in_flight)
         self.left_out = 0
         """Elements of context that no prompt had room for."""
@@ -96,9 +97,8 @@ class StradFtDescriber:
         return replace(decision, stages=talk.stages)
 
     async def _decided(self, window: Window, talk: Talk) -> Decision:
-        prompt = await self._prompt(window, talk)
         always = self._asking.penalty is Penalty.ALWAYS
-        first = await self._ask(prompt, talk, describe=False, penalised=always)
+        prompt, first = await self._first(window, talk, penalised=always)
         odds = self._profile.odds(first.tokens)
         decision = self._profile.parse(first.text, window, odds=odds)
         wanted = odds is None or odds >= self._asking.threshold
@@ -112,6 +112,21 @@ class StradFtDescriber:
                 return await self._again(prompt, window, talk, decision, penalised=True)
             case _:
                 return decision
+
+    async def _first(
+        self, window: Window, talk: Talk, *, penalised: bool
+    ) -> tuple[Prompt, Generated]:
+        """The first request: with less context, as often as the model finds it too long."""
+        while True:
+            prompt = await self._prompt(window, talk)
+            try:
+                found = await self._ask(prompt, talk, describe=False, penalised=penalised)
+            except EngineTooLongError as refused:
+                if not self._room.refused(prompt.context, refused.limit):
+                    raise
+            else:
+                self.left_out += prompt.left_out
+                return prompt, found
 
     @property
     def _says_otherwise(self) -> bool:
@@ -139,7 +154,6 @@ class StradFtDescriber:
             ]
             self._room.counted(pictures, bare=counts[0], full=counts[1], context=prompt.context)
             prompt = self._profile.prompt(window, budget=self._room.context)
-        self.left_out += prompt.left_out
         talk.did("prompt")
         return prompt
 
@@ -149,11 +163,48 @@ class StradFtDescriber:
         sampling = self._asking.sampling(self._profile, describe=describe, penalised=penalised)
         try:
             generated = await talk.ask(prompt.messages, sampling)
+        except EngineTooLongError:
+            raise
         except EngineRefusedError as refused:
-            if sampling.regex is None or describe:
+            if describe or (self._answered and self._asking.asks_so(sampling)):
                 raise
-            generated = await talk.ask(prompt.messages, replace(sampling, regex=None))
-            self._asking = replace(self._asking, constrained=False)
-            logger.warning("%s: answers are not held to the line's form: %s", self.name, refused)
+            generated = await self._plainer(prompt, talk, sampling, refused)
+        self._answered = True
         self._room.answered(generated.prompt_tokens, prompt.context)
         return generated
+
+    async def _plainer(
+        self, prompt: Prompt, talk: Talk, sampling: Sampling, refused: EngineRefusedError
+    ) -> Generated:
+        """An engine that never answered refuses: perhaps only what can be done without."""
+        for plain in _plainer(sampling):
+            try:
+                generated = await talk.ask(prompt.messages, plain)
+            except EngineTooLongError:
+                raise
+            except EngineRefusedError:
+                continue
+            self._asking = replace(
+                self._asking,
+                constrained=plain.regex is not None,
+                alternatives=plain.alternatives,
+            )
+            logger.warning("%s: %s: %s", self.name, _lost(sampling, plain), refused)
+            return generated
+        raise refused
+
+
+def _plainer(sampling: Sampling) -> list[Sampling]:
+    """The same without what not every engine gives: the line's form, log-probabilities, both."""
+    bare = replace(sampling, regex=None)
+    ways = (bare, replace(sampling, alternatives=None), replace(bare, alternatives=None))
+    return [way for n, way in enumerate(ways) if way != sampling and way not in ways[:n]]
+
+
+def _lost(sampling: Sampling, plain: Sampling) -> str:
+    lost = []
+    if plain.regex != sampling.regex:
+        lost.append("answers are not held to the line's form")
+    if plain.alternatives != sampling.alternatives:
+        lost.append("the word decides, not its odds")
+    return ", and ".join(lost)

@@ -44,6 +44,16 @@ class TokenRoom:
         if context:
             self._ratio = self._least_ratio = max(0.1, (full - bare) / context)
 
+    def refused(self, context: int, limit: int | None) -> bool:
+        """A prompt with such a context was too long for the model, which may have said its limit.
+
+        Whether a shorter one is worth a try: not where there was no context.
+        """
+        if limit is not None:
+            self._limit = limit if self._limit is None else min(self._limit, limit)
+        self._most = min(self._most, max(0, context * 2 // 3 - 1))
+        return context > 0
+
     def answered(self, prompt: int | None, context: int) -> None:
         """The server says how long a prompt was that held such a context."""
         if prompt is not None:

@@ -147,7 +147,7 @@ def test_a_closed_output_fails_what_writes_there_and_nothing_else(
         cwd=tree.ROOT,
         stderr=subprocess.PIPE,
         text=True,
-        timeout=60,
+        timeout=120,
         check=False,
     )
     assert ended.returncode == code

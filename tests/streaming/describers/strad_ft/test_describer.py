@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -14,7 +15,8 @@ from strad.cues import Cue
 from strad.decision import Describe, Wait, WaitReason
 from strad.errors import DescriberError
 from strad.timeline import Interval
-from strad_engines.engine_errors import EngineBusyError, EngineRefusedError
+from strad_engines.engine_errors import EngineBusyError, EngineRefusedError, EngineTooLongError
+from strad_engines.messages import Generated, Message, Sampling
 from strad_engines.scripted_engine import ScriptedEngine
 from streaming.describers.describer import Describer
 from streaming.describers.strad_ft.asking import Asking, Penalty
@@ -22,6 +24,7 @@ from streaming.describers.strad_ft.describer import StradFtDescriber
 from streaming.prompt.profiles import PROFILES
 from tests.fakes import describe
 from tests.streaming.describers.strad_ft.engines import (
+    Asked,
     AskedEngine,
     CountingEngine,
     answer,
@@ -153,10 +156,39 @@ def test_an_engine_that_can_not_hold_to_the_form_is_asked_without_from_then_on(
     ]
 
 
+@pytest.mark.parametrize("constrains", [True, False])
+def test_an_engine_without_log_probabilities_is_asked_without_from_then_on(
+    caplog: pytest.LogCaptureFixture, constrains: bool
+) -> None:
+    """What else it can stays asked for."""
+    no = EngineRefusedError("no logprobs here")
+    refusals = [no, no] if constrains else [no]
+    engine = AskedEngine(*refusals, answer(CAT), answer("WAIT"), constrains=constrains)
+    asks = describer(engine, threshold=-1.0)
+    with caplog.at_level(logging.WARNING):
+        assert run(asks.decide(WINDOW)) == SLEEPS
+        asked = len(engine.asked)
+        waits = run(asks.decide(WINDOW))
+    assert waits == Wait(WaitReason.MODEL_WAITS)
+    [once] = engine.asked[asked:]
+    assert once.sampling.alternatives is None
+    assert (once.sampling.regex is not None) == constrains
+    assert "the word decides, not its odds" in caplog.records[0].message
+
+
 def test_a_refusal_of_another_kind_is_the_describers_failure() -> None:
     no = EngineRefusedError("no model 'tiny' here")
     with pytest.raises(DescriberError, match=r"^strad-ft:tiny: no model 'tiny' here$"):
-        decided(AskedEngine(no, no))
+        decided(AskedEngine(no, no, no, no))
+
+
+def test_an_engine_that_has_answered_is_not_asked_otherwise_when_it_refuses() -> None:
+    engine = AskedEngine(answer("WAIT"), EngineRefusedError("the model is gone"))
+    asks = describer(engine)
+    run(asks.decide(WINDOW))
+    with pytest.raises(DescriberError, match="the model is gone"):
+        run(asks.decide(WINDOW))
+    assert len(engine.asked) == 2
 
 
 def test_an_engine_that_is_down_is_the_describers_failure() -> None:
@@ -258,3 +290,41 @@ def test_without_a_counter_the_limit_is_learnt_from_the_answers() -> None:
     run(asks.decide(talk))
     sizes = [engine.size(asked.messages) + 96 for asked in engine.asked]
     assert sizes[1] <= 1_000 < sizes[0]
+
+
+class ShortEngine(CountingEngine):
+    """Refuses prompts beyond its limit, and may say what that is."""
+
+    limit, says = 600, True
+
+    async def generate(
+        self, messages: Sequence[Message], sampling: Sampling, *, deadline_s: float
+    ) -> Generated:
+        if self.size(messages) + sampling.max_tokens > self.limit:
+            self.asked.append(Asked(tuple(messages), sampling, deadline_s))
+            raise EngineTooLongError("too long", self.limit if self.says else None)
+        return await super().generate(messages, sampling, deadline_s=deadline_s)
+
+
+@pytest.mark.parametrize("says", [True, False])
+def test_a_prompt_the_model_finds_too_long_is_sent_again_with_less_context(says: bool) -> None:
+    """Nothing told the limit before. The next window is asked about once; what it costs counts."""
+    talk = window(60_000, words=spoken(*(f"word{n}." for n in range(100))))
+    engine = ShortEngine(*2 * [answer("WAIT")], count=lambda text: len(text) // 4, picture=10)
+    engine.says = says
+    asks = StradFtDescriber(engine, PROFILE, model="tiny", asking=Asking())
+    run(asks.decide(talk))
+    tried, left_out = len(engine.asked), asks.left_out
+    run(asks.decide(talk))
+    assert 1 < tried <= 12
+    assert len(engine.asked) == tried + 1
+    assert asks.left_out > left_out > 0
+    assert "word99." in "".join(texts(engine.asked[-1].messages))
+
+
+def test_a_prompt_that_is_too_long_without_any_context_is_the_describers_failure() -> None:
+    engine = ShortEngine(count=len, picture=1_000)
+    talk = window(60_000, words=spoken(*(f"word{n}." for n in range(100))))
+    with pytest.raises(DescriberError, match="too long"):
+        run(StradFtDescriber(engine, PROFILE, model="tiny").decide(talk))
+    assert len(engine.asked) < 20
