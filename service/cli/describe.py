@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import typer
 
+from service.cli.describe_document import (
+    DocumentRequest,
+    DocumentWishes,
+    FromPass,
+    Passes,
+    describe_document,
+)
 from service.cli.describe_input import files_read, source_named, video_name, words_in
 from service.cli.describe_manifest import ManifestRequest, describe_manifest
 from service.cli.describe_output import Format, Output
@@ -156,6 +163,8 @@ def describe(
     media_folder: MediaFolder = None,
     characters: Characters = None,
     portraits: Portraits = None,
+    passes: Passes = None,
+    again: FromPass = None,
     protect: Annotated[
         Protect | None,
         typer.Option(
@@ -195,13 +204,17 @@ def describe(
 
       strad describe --manifest strad.json --protocol strad --describer strad-ft -o run
 
+      strad describe film.mp4 --task document --engine openai:URL --model M -o film.ad.vtt
+
       strad describe --task segment --segments cmdad_anno.csv --media-folder clips -o said.csv
 
     Ctrl-C ends it early; what was described by then is written.
     """
-    settings = settings_with(
-        model_flags(engine, model, profile, threshold, model_file, preset, in_flight, calls)
-    )
+    flags = model_flags(engine, model, profile, threshold, model_file, preset, in_flight, calls)
+    settings = settings_with(flags)
+    streaming = (manifest, describer, delay, stride, placement, pace, protocol, efficiency, record)
+    document = DocumentWishes(gaps, language, asr, protect, passes, again)
+    document.check(*streaming, wanted=task is Task.DOCUMENT)
     describer = describer or default_describer(settings)
     moments = SegmentWishes(segments, media_folder, characters, portraits)
     moments.check(task)
@@ -216,15 +229,10 @@ def describe(
     if manifest is not None:
         _only_one_video(source, captions, form, summary, efficiency, video_id, record)
         folder = Path(output) if output else None
-        run_all = ManifestRequest(
-            manifest, folder, media, config, describer, asr, rules, overwrite, settings
-        )
-        describe_manifest(run_all)
+        how = (config, describer, asr, rules, overwrite, settings)
+        describe_manifest(ManifestRequest(manifest, folder, media, *how))
         return
-    if source is None:
-        raise InputError("name a file or URL to describe, or a --manifest")
-    if captions is None and (protocol or (gaps is GapSource.TRANSCRIPT and asr == "off")):
-        _no_transcript(protocol)
+    source = _one(source, captions, protocol, deaf=gaps is GapSource.TRANSCRIPT and asr == "off")
     where = source_named(source, via)
     plan = Output.plan(
         output,
@@ -237,6 +245,9 @@ def describe(
         protocol=rules,
     )
     words = words_in(captions) if captions else None
+    if task is Task.DOCUMENT:
+        describe_document(DocumentRequest(where, words, document, plan, settings))
+        return
     kept = _taping(record, record_what, plan)
     _run(Request(where, config, describer, asr or "base", words, plan, settings, kept))
 
@@ -249,10 +260,17 @@ def _taping(folder: Path | None, keep: Keep, plan: Output) -> Taping | None:
     return Taping(folder, keep, plan.video_id, plan.protocol)
 
 
-def _no_transcript(protocol: EvaluationProtocol | None) -> NoReturn:
-    if protocol:
+def _one(
+    source: str | None, captions: Path | None, protocol: EvaluationProtocol | None, *, deaf: bool
+) -> str:
+    """The source, if there is one and its gaps can be found. ``deaf``: not without captions."""
+    if source is None:
+        raise InputError("name a file or URL to describe, or a --manifest")
+    if protocol and captions is None:
         raise InputError("--protocol strad needs the verified transcript: give --captions")
-    raise InputError("--gaps transcript needs a transcript: --captions, or --asr not off")
+    if deaf and captions is None:
+        raise InputError("--gaps transcript needs a transcript: --captions, or --asr not off")
+    return source
 
 
 def _no_segment_task(*given: object) -> None:

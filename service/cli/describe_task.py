@@ -23,12 +23,15 @@ class Task(StrEnum):
     """Media as it comes; where and what to describe."""
     SEGMENT = "segment"
     """Moments whose times are known; what to say about each."""
+    DOCUMENT = "document"
+    """A whole video at hand, gone through several times."""
 
 
 TaskName: TypeAlias = Annotated[
     Task,
     typer.Option(
-        help="stream: as if it came live. segment: the moments in --segments, each by itself."
+        help="stream: as if it came live. segment: the moments in --segments, each by itself. "
+        "document: all of the video in five passes, to be read and corrected in between."
     ),
 ]
 SegmentsFile: TypeAlias = Annotated[

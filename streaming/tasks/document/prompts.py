@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from strad.cues import Cue
 from strad.passes import Heard, Looked, Person, Spoken
 from strad.speech import Word
-from strad.timeline import Interval, Ms
+from strad.timeline import Interval, Ms, to_seconds
 from strad_engines.messages import Image, Message, Part, Text
 from streaming.describers.strad_zero.material import CONTEXT, heard_and_described, quoted, span
 from streaming.media import VideoFrame
@@ -33,6 +33,8 @@ BUDGET = 1_500
 """Tokens of what was heard and described before."""
 MOST_PEOPLE = 30
 """Of those seen so far, the newest."""
+RECENT = 300
+"""Steps in which they are looked for."""
 
 
 def prompt_hash(*names: str) -> list[str]:
@@ -116,9 +118,11 @@ def shorten_messages(text: str, words: int, *, language: str) -> tuple[Message, 
 def context(heard: Sequence[Heard], said: Sequence[Spoken], now: Ms, language: str) -> str:
     """What was heard and described in the two minutes before ``now``, as the stream tells it."""
     recent = Interval(max(0, now - CONTEXT), now)
-    told = (h for h in heard if h.kind == "speech" and h.when.overlaps(recent))
-    words = tuple(Word(h.when, h.text) for h in told if h.when.end <= now)
-    history = tuple(Cue(s.when, s.text, language) for s in said if s.when.overlaps(recent))
+    first, last = to_seconds(recent.start), to_seconds(recent.end)
+    told = (h for h in heard if h.kind == "speech" and h.end > first and h.end <= last)
+    words = tuple(Word(h.when, h.text) for h in told)
+    before = (s for s in said if s.end > first and s.start < last)
+    history = tuple(Cue(s.when, s.text, language) for s in before)
     window = Window(
         when=Interval(min(now, max(0, now - 1)), now),
         frames=(),
@@ -152,7 +156,7 @@ def _known(person: Person) -> str:
 def _newest(earlier: Sequence[Looked]) -> list[str]:
     """The people seen last, each once, oldest first."""
     found: dict[str, None] = {}
-    for look in reversed(earlier):
+    for look in reversed(earlier[-RECENT:]):
         found |= dict.fromkeys(reversed(look.people))
         if len(found) >= MOST_PEOPLE:
             break

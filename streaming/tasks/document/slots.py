@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from strad.passes import Heard, Looked
 from strad.speech import WORDS_PER_MINUTE
-from strad.timeline import Interval, Ms, from_seconds, subtract
+from strad.timeline import Interval, Ms, subtract, to_seconds
 from streaming.tasks.document.config import DocumentConfig
 
 MINUTE: Ms = 60_000
@@ -57,16 +57,17 @@ def _cut(span: Interval, config: DocumentConfig) -> Iterable[Interval]:
 
 
 def matter(looked: Sequence[Looked], slot: Slot, since: Ms, config: DocumentConfig) -> list[Looked]:
-    """What a description in the slot may tell: all that is seen after ``since``, not too old."""
-    first = max(since, slot.when.start - config.reach)
+    """What a description in the slot may tell: all that is seen after ``since``, not too old.
+
+    Nothing is told before it is seen: half of the slot may pass until it begins.
+    """
+    first = to_seconds(max(since, slot.when.start - config.reach))
+    begun = to_seconds(slot.when.start + slot.when.duration // 2)
     return [
-        look for look in looked if look.seen and first < look.when.end and _begun(look, slot.when)
+        look
+        for look in looked
+        if look.seen and look.end > first and (look.start < begun or look.start == 0)
     ]
-
-
-def _begun(look: Looked, slot: Interval) -> bool:
-    """Nothing is told before it is seen: half of the slot may pass until then."""
-    return from_seconds(look.start) < slot.start + slot.duration // 2 or look.when.start == 0
 
 
 def passed_over(

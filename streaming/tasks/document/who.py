@@ -118,7 +118,7 @@ class Book:
         return who
 
     def _join(self) -> None:
-        """Nobody shares a name or a look with somebody else."""
+        """Nobody shares a name with somebody else, nor a look, unless they have other names."""
         kept: list[Somebody] = []
         for who in self._people:
             same = next((other for other in kept if _same(other, who)), None)
@@ -133,7 +133,10 @@ class Book:
 
 
 def _same(one: Somebody, other: Somebody) -> bool:
-    return bool(one.names.keys() & other.names.keys() or one.looks.keys() & other.looks.keys())
+    """By name; by look only where the programme does not call them differently."""
+    if one.names and other.names:
+        return not one.names.keys().isdisjoint(other.names)
+    return not one.looks.keys().isdisjoint(other.looks)
 
 
 def _person(id: str, who: Somebody) -> Person:

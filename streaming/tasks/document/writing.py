@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from strad.passes import Heard, Looked, PassName, Person, Spoken, Written
 from strad.timeline import Ms, to_seconds
@@ -11,7 +12,7 @@ from streaming.tasks.document.folder import Unfinished
 from streaming.tasks.document.looking import UNREADABLE
 from streaming.tasks.document.mentions import Cast
 from streaming.tasks.document.prompts import write_messages
-from streaming.tasks.document.repetition import told_of
+from streaming.tasks.document.repetition import Told
 from streaming.tasks.document.slots import Slot, matter, passed_over, slots
 from streaming.tasks.document.workshop import Workshop
 
@@ -32,17 +33,16 @@ async def write(
     """The lines of the pass, one a slot. Raises EngineError."""
     found = slots(heard, duration, shop.config)
     silent = passed_over(found, _importance(shop, found, looked), shop.config)
-    cast = Cast(people)
+    desk = _Desk(shop, heard, people)
     for number, slot in enumerate(found):
         shop.told(PassName.WRITE, slot.when.start, duration)
-        if number < len(done.lines):
-            continue
-        since = _told_until(done.lines)
-        about = matter(looked, slot, since, shop.config)
-        if slot.id in silent:
-            done.add(_silent(slot, about, silent[slot.id]))
-        else:
-            done.add(await _write(shop, slot, about, heard, people, cast, done.lines))
+        if number >= len(done.lines):
+            about = matter(looked, slot, desk.told_until, shop.config)
+            if slot.id in silent:
+                done.add(_silent(slot, about, silent[slot.id]))
+            else:
+                done.add(await desk.write(slot, about))
+        desk.wrote(done.lines[number])
     return done.lines
 
 
@@ -57,12 +57,6 @@ def _importance(shop: Workshop, found: Sequence[Slot], looked: Sequence[Looked])
     return matters
 
 
-def _told_until(done: Sequence[Written]) -> Ms:
-    """What is seen up to here has been written about."""
-    last = next((line for line in reversed(done) if line.forms), None)
-    return -1 if last is None else last.when.start
-
-
 def _silent(slot: Slot, about: Sequence[Looked], why: str) -> Written:
     return Written(
         id=slot.id,
@@ -73,26 +67,53 @@ def _silent(slot: Slot, about: Sequence[Looked], why: str) -> Written:
     )
 
 
-async def _write(
-    shop: Workshop,
-    slot: Slot,
-    about: Sequence[Looked],
-    heard: Sequence[Heard],
-    people: Sequence[Person],
-    cast: Cast,
-    done: Sequence[Written],
-) -> Written:
-    if not about:
-        return _silent(slot, about, NOTHING_WORTH)
-    said = [_as_said(line) for line in done if line.forms]
-    alike = _alike(cast, said, " ".join(look.seen for look in about))
-    language = shop.config.language
-    messages = write_messages(slot, about, people, heard, said, alike, language=language)
-    forms = await shop.asker.ask(
-        messages, lambda answer: read_forms(answer, language), max_tokens=ANSWER_TOKENS
-    )
-    if not forms:
-        return _silent(slot, about, UNREADABLE if forms is None else NOTHING_WORTH)
+class _Desk:
+    """Knows what has been written so far."""
+
+    def __init__(self, shop: Workshop, heard: Sequence[Heard], people: Sequence[Person]) -> None:
+        self._shop = shop
+        self._heard = heard
+        self._people = people
+        self._told = Told(Cast(people))
+        self._said: dict[str, Spoken] = {}
+        self.told_until: Ms = -1
+        """What is seen up to here has been written about."""
+
+    def wrote(self, line: Written) -> None:
+        """Remember a line that is finished."""
+        if not line.forms:
+            return
+        text = line.forms[-1]
+        self._said[line.id] = Spoken(id=line.id, start=line.start, end=line.end, text=text)
+        self._told.add(line.id, text)
+        self.told_until = line.when.start
+
+    async def write(self, slot: Slot, about: Sequence[Looked]) -> Written:
+        """The line for one slot."""
+        if not about:
+            return _silent(slot, about, NOTHING_WORTH)
+        language = self._shop.config.language
+        messages = write_messages(
+            slot,
+            about,
+            self._people,
+            self._heard,
+            list(self._said.values()),
+            self._alike(" ".join(look.seen for look in about)),
+            language=language,
+        )
+        forms = await self._shop.asker.ask(
+            messages, partial(read_forms, language=language), max_tokens=ANSWER_TOKENS
+        )
+        if not forms:
+            return _silent(slot, about, UNREADABLE if forms is None else NOTHING_WORTH)
+        return _written(slot, about, forms)
+
+    def _alike(self, seen: str) -> list[str]:
+        return [self._said[id].text for id in self._told.nearest(seen, ALIKE)]
+
+
+def _written(slot: Slot, about: Sequence[Looked], forms: tuple[str, ...]) -> Written:
     best = max(about, key=lambda look: (look.importance, look.start))
     return Written(
         id=slot.id,
@@ -102,13 +123,3 @@ async def _write(
         about=best.start,
         importance=best.importance,
     )
-
-
-def _alike(cast: Cast, said: Sequence[Spoken], seen: str) -> list[str]:
-    texts = {line.id: line.text for line in said}
-    told = told_of(cast, texts.items())
-    return [texts[id] for id in told.nearest(seen, ALIKE)]
-
-
-def _as_said(line: Written) -> Spoken:
-    return Spoken(id=line.id, start=line.start, end=line.end, text=line.forms[-1])
