@@ -12,14 +12,16 @@ from hypothesis import strategies as st
 
 from strad.cues import AdEvent
 from strad.decision import Decision, Describe, Wait, WaitReason
-from strad.speech import GapSource, spoken_ms
+from strad.speech import GapSource, Word, spoken_ms
 from strad.timeline import Epoch, Interval, Ms
 from streaming.announcement import Withdrawn
 from streaming.config import Pace, Placement, StreamConfig
 from streaming.effects import AskDescriber, Effect, MeasureSpeech
 from streaming.facts import Answered, Fact, Measured, MediaEnded
-from streaming.hearing import SpeechKnown, WordsKnown
+from streaming.hearing import SoundsKnown, SpeechKnown, WordsKnown
 from streaming.media import EpochStarted
+from streaming.memory import Memory
+from streaming.protected import Protect
 from streaming.recording.lines import Header, effect_line
 from streaming.recording.reading import Recording
 from streaming.recording.recorded_session import RecordedSession
@@ -36,6 +38,13 @@ configs = st.builds(
     in_flight=st.sampled_from([None, 1, 2]),
     gaps=st.sampled_from([GapSource.VAD, GapSource.UNION]),
     placement=st.sampled_from(Placement),
+    protect=st.just(Protect.SPEECH),
+) | st.builds(
+    StreamConfig,
+    delay=st.just(12_000),
+    pace=st.sampled_from(Pace),
+    in_flight=st.sampled_from([1, 2]),
+    protect=st.just(Protect.SOUNDS),
 )
 
 happenings = st.lists(
@@ -52,9 +61,9 @@ happenings = st.lists(
 class Run:
     """A session fed with what happens, by a describer that answers when it pleases."""
 
-    def __init__(self, session: RecordedSession) -> None:
+    def __init__(self, session: RecordedSession, at: Ms) -> None:
         self.session = session
-        self.at: Ms = 0
+        self.at = at
         self.open: list[AskDescriber] = []
         self.effects: list[Effect] = []
 
@@ -74,7 +83,10 @@ class Run:
             self.feed(frame(t))
         self.feed(chunk(self.at, length))
         self.feed(SpeechKnown(end, (Interval(self.at, end),) if speech else ()))
-        self.feed(WordsKnown(end))
+        said = Word(Interval(self.at, end), "word") if speech else None
+        self.feed(WordsKnown(end, (said,) if said else ()))
+        sounds = (Interval(self.at, self.at + 300),) if length > 1_700 else ()
+        self.feed(SoundsKnown(end, sounds))
         self.at = end
 
     def answer(self, text: str, which: int) -> None:
@@ -96,17 +108,27 @@ def decided(ask: AskDescriber, text: str) -> Decision:
     return Describe((f"{text} {ask.question}",), Interval(start, when.end), odds=0.25)
 
 
-def recorded(folder: Path, config: StreamConfig, script: list[tuple[Ms, bool, str, str]]) -> Run:
-    header = Header(config, "fake", draft=True)
+def recorded(
+    folder: Path,
+    config: StreamConfig,
+    script: list[tuple[Ms, bool, str, str]],
+    memory: Memory | None = None,
+    *,
+    at: Ms = 0,
+    finish: bool = True,
+) -> Run:
+    header = Header(config, "fake", draft=True, memory=memory)
     with Recorder(folder, header) as recorder:
-        run = Run(RecordedSession(config, recorder, describer="fake", draft=True))
+        session = RecordedSession(config, recorder, describer="fake", draft=True, memory=memory)
+        run = Run(session, at)
         for length, speech, then, text in script:
             run.media(length, speech=speech)
             if then == "epoch":
                 run.feed(EpochStarted(Epoch(run.at, run.at + 60_000)))
             elif then != "nothing":
                 run.answer(text, 0 if then == "answer" else -1)
-        run.finish()
+        if finish:
+            run.finish()
     return run
 
 
@@ -135,6 +157,26 @@ def test_withdrawals_are_run_again(tmp_path: Path) -> None:
     recording = Recording(tmp_path)
     effects = [e for _, es in steps(session_of(recording.header), recording.facts()) for e in es]
     assert any(isinstance(effect, Withdrawn) for effect in effects)
+
+
+@settings(max_examples=25, deadline=None)
+@given(config=configs, before=happenings, after=happenings)
+def test_a_stream_that_went_on_for_another_is_run_again_too(
+    config: StreamConfig,
+    before: list[tuple[Ms, bool, str, str]],
+    after: list[tuple[Ms, bool, str, str]],
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        first = recorded(Path(folder) / "one", config, before, finish=False)
+        memory = first.session.remember()
+        run = recorded(Path(folder) / "two", config, after, memory, at=first.at)
+        recording = Recording(Path(folder) / "two")
+        again = session_of(recording.header)
+        effects = [e for _, found in steps(again, recording.facts()) for e in found]
+        lines = [line for line in recording.lines() if "effect" in line]
+    assert recording.header.memory == memory
+    assert [effect_line(effect) for effect in effects] == lines
+    assert again.stats() == run.session.stats()
 
 
 def calm(words: str) -> list[tuple[Ms, bool, str, str]]:
