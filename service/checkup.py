@@ -44,7 +44,7 @@ class Finding:
 
 def check_up(weights: Weights) -> Iterator[Finding]:
     """Look at every part, the slow ones last. Loads no model."""
-    for look in (_codecs, _vad, _asr, _facts, _scripted, _strad_ft, _cache, _gpu, _memory, _hub):
+    for look in (_codecs, _vad, _asr, _facts, _scripted, _models, _cache, _gpu, _memory, _hub):
         yield look(weights)
 
 
@@ -97,11 +97,11 @@ def _scripted(weights: Weights) -> Finding:
     return Finding("describer scripted", State.OK, "says what a predictions file holds")
 
 
-def _strad_ft(weights: Weights) -> Finding:
+def _models(weights: Weights) -> Finding:
     del weights
     machine = Machine.here()
     state = State.OK if machine.ready else State.PARTLY
-    return Finding("describer strad-ft", state, machine.advice())
+    return Finding("describers strad-zero, strad-ft", state, machine.advice())
 
 
 def _cache(weights: Weights) -> Finding:

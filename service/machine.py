@@ -1,4 +1,4 @@
-"""The machine: what decides how ``strad-ft`` can run on it, and the way to be recommended."""
+"""The machine: what decides how a model can run on it, and the way to be recommended."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Machine:
         return self.local or self.vllm
 
     def advice(self) -> str:
-        """How ``strad-ft`` should run here, in one line."""
+        """How ``strad-zero`` and ``strad-ft`` should run here, in one line."""
         if self.gpu:
             return self._with_gpu()
         if self.driver:

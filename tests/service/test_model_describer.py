@@ -14,6 +14,7 @@ from strad.model_file import ModelFile, write_model_file
 from strad_engines.engine_errors import EngineRefusedError
 from strad_engines.known_answer import KnownAnswer, write_known_answer
 from strad_engines.messages import Message, Sampling
+from strad_engines.weights import Weights
 from tests.strad_engines.chat_server import STREAM, http, piece, serving
 
 pytestmark = pytest.mark.service
@@ -39,7 +40,7 @@ def model_file(tmp_path: Path) -> Path:
 async def _open(answer: str, file: Path | None) -> str:
     async with serving((STREAM, piece(answer, "stop")), pages=PAGES) as server:
         choice = ModelChoice(f"openai:{server.url}", "ad", model_file=file, profile="qwen35-video")
-        async with open_model(choice) as opened:
+        async with open_model(choice, Weights(hub=False)) as opened:
             return opened.said[0]
 
 
