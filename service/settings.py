@@ -93,7 +93,7 @@ class Auth:
     requests: float = 50.0
     """How many requests a second one caller may make; twice as many at once."""
     metrics: str = "admin"
-    """Who may read `/metrics` where callers must show who they are: `admin`, or `open` to anybody."""
+    """Who may read `/metrics` where callers show who they are: `admin`, or `open` to anybody."""
 
     def __post_init__(self) -> None:
         check_least(self, zero=("leeway",))
