@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import torch
 from safetensors import SafetensorError
 from transformers import AutoProcessor, GenerationConfig, PreTrainedModel
 from transformers.processing_utils import ProcessorMixin
+from transformers.utils import logging as library_log
 
 from strad.errors import InputError, WorkError
 from strad_engines.adapters import adapter_of
@@ -86,7 +88,11 @@ def load(name: str, wanted: Loading) -> Loaded:
 
 def _model(found: Checkpoint, wanted: Loading) -> PreTrainedModel:
     kind = getattr(importlib.import_module("transformers"), KINDS[found.kind])
-    model = kind.from_pretrained(found.folder, dtype=wanted.dtype, local_files_only=True)
+    with _quiet():
+        model, told = kind.from_pretrained(
+            found.folder, dtype=wanted.dtype, local_files_only=True, output_loading_info=True
+        )
+    _all_there(found, told)
     if wanted.adapter is None:
         return model
     from peft import PeftModel
@@ -97,6 +103,29 @@ def _model(found: Checkpoint, wanted: Loading) -> PreTrainedModel:
         raise InputError(
             f"the adapter {wanted.adapter} does not fit {found.name}: {_line(error)}"
         ) from error
+
+
+def _all_there(found: Checkpoint, told: Mapping[str, Any]) -> None:
+    """Transformers makes up what a checkpoint lacks, from random numbers. Raises InputError."""
+    missing = sorted(told["missing_keys"])
+    if missing:
+        raise InputError(
+            f"{found.name} lacks {len(missing)} of the model's weights ({missing[0]}, ...): "
+            "the checkpoint is not whole"
+        )
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """No progress bars and tables of the library's own: what matters is said by Strad."""
+    bars = library_log.is_progress_bar_enabled()
+    library_log.disable_progress_bar()
+    library_log.set_verbosity_error()
+    try:
+        yield
+    finally:
+        if bars:
+            library_log.enable_progress_bar()
 
 
 def _check_room(found: Checkpoint, wanted: Loading, device: torch.device) -> None:

@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from safetensors.torch import load_file, save_file
 
 from strad.errors import InputError, MissingModelError, WorkError
 from strad.timeline import Interval
@@ -40,6 +41,28 @@ GREEDY = Sampling(max_tokens=24, alternatives=3)
 
 def engine(folder: Path, **loading: object) -> TransformersEngine:
     return TransformersEngine(str(folder), Loading(**loading))  # type: ignore[arg-type]
+
+
+@in_real_time
+async def test_a_checkpoint_that_lacks_weights_is_refused(untrained: Path, tmp_path: Path) -> None:
+    """Transformers would draw them at random, and go on."""
+    folder = tmp_path / "lacking"
+    shutil.copytree(untrained, folder)
+    weights = load_file(folder / "model.safetensors")
+    del weights["model.visual.pos_embed.weight"]
+    save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
+    with pytest.raises(InputError, match=r"lacks 1 of the model's weights \(model\.visual\.pos"):
+        async with engine(folder):
+            pass
+
+
+@in_real_time
+async def test_the_library_prints_nothing_of_its_own(
+    untrained: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    async with engine(untrained) as ours:
+        await ours.generate(CHATS[0], GREEDY, deadline_s=60)
+    assert capfd.readouterr().err == ""
 
 
 @in_real_time
