@@ -28,6 +28,7 @@ from service.cli.describe_task import (
     SegmentWishes,
     Task,
     TaskName,
+    no_segment_task,
 )
 from service.cli.model_options import (
     Calls,
@@ -219,8 +220,8 @@ def describe(
     moments = SegmentWishes(segments, media_folder, characters, portraits)
     moments.check(task)
     if task is Task.SEGMENT:
-        only = (source, manifest, media, captions, form, summary, efficiency, video_id, protocol)
-        _no_segment_task(*only)
+        one = (source, manifest, media, captions, form, summary, efficiency, video_id, record)
+        no_segment_task(*one, gaps, asr, delay, stride, placement, pace, protocol, protect)
         moments.run(output, describer, language, settings, over=overwrite)
         return
     wishes = Wishes(gaps, language, delay, stride, placement, pace, asr, preset, in_flight, protect)
@@ -271,13 +272,6 @@ def _one(
     if deaf and captions is None:
         raise InputError("--gaps transcript needs a transcript: --captions, or --asr not off")
     return source
-
-
-def _no_segment_task(*given: object) -> None:
-    names = "INPUT --manifest --media --captions --format --summary --efficiency --video-id"
-    for option, value in zip([*names.split(), "--protocol"], given, strict=True):
-        if value is not None:
-            raise InputError(f"{option} does not go with --task segment")
 
 
 def _only_one_video(*given: object) -> None:

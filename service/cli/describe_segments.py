@@ -112,6 +112,8 @@ def casting_of(request: SegmentsRequest, weights: Weights) -> Casting | None:
             "--characters names who plays whom; to know a face give --portraits, a folder of "
             "pictures named by the actors' ids (nm0000412.jpg)"
         )
+    if not request.portraits.is_dir():
+        raise InputError(f"{request.portraits}: is no folder")
     bank = read_bank(request.characters)
     from streaming.characters.loading import load_faces
 
@@ -128,6 +130,7 @@ def identity(request: SegmentsRequest, opened: OpenedSegments) -> dict[str, Any]
         "language": request.language,
         "width": opened.width,
         "characters": _sha256(request.characters) if request.characters else None,
+        "portraits": _names(request.portraits) if request.portraits else None,
     }
 
 
@@ -143,6 +146,12 @@ def _begin(journal: Journal, request: SegmentsRequest) -> None:
 
 def _sha256(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _names(folder: Path) -> str:
+    """Tells whether a folder still holds the same files, by names and sizes."""
+    found = sorted((path.name, path.stat().st_size) for path in folder.iterdir())
+    return hashlib.sha256(repr(found).encode()).hexdigest()
 
 
 def tell_missing(missing: Sequence[Segment], folder: Path) -> None:

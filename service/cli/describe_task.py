@@ -14,6 +14,12 @@ from service.settings import Settings
 from strad.errors import InputError
 
 SUFFIX = "-predictions.csv"
+NOT_OF_SEGMENTS = (
+    *("INPUT", "--manifest", "--media", "--captions", "--format", "--summary", "--efficiency"),
+    *("--video-id", "--record", "--gaps", "--asr", "--delay", "--stride", "--placement", "--pace"),
+    *("--protocol", "--protect"),
+)
+"""Options that the segment task has no use for."""
 
 
 class Task(StrEnum):
@@ -93,3 +99,10 @@ class SegmentWishes:
             settings=settings,
         )
         describe_segments(request)
+
+
+def no_segment_task(*given: object) -> None:
+    """Raises InputError where any of ``NOT_OF_SEGMENTS``, in their order, was given."""
+    for option, value in zip(NOT_OF_SEGMENTS, given, strict=True):
+        if value is not None:
+            raise InputError(f"{option} does not go with --task segment")

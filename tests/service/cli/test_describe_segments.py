@@ -30,10 +30,10 @@ pytestmark = pytest.mark.service
 MINDS: dict[str, Answer] = {"segment-caption": caption, "segment-describe": sentence, "": line}
 FILMS = {
     "2014/one": Film(
-        21_000,
+        16_000,
         (
             Figure(Interval(2_000, 7_000), "red", "circle", "right"),
-            Figure(Interval(14_000, 20_000), "blue", "square", "left"),
+            Figure(Interval(9_000, 15_000), "blue", "square", "left"),
         ),
     ),
     "2014/two": Film(8_000, (Figure(Interval(0, 8_000), "green", "triangle", "still"),)),
@@ -41,7 +41,7 @@ FILMS = {
 SAID = ["A red circle moves right.", "A blue square moves left.", "A green triangle stands still."]
 CMDAD = "text,start,end,movie,scaled_start,scaled_end,cmd_filename,imdbid,movie_title,cmd_clip_idx"
 ROWS = [
-    f"{SAID[1]},1,2,7,15.25,18.5,2014/one,tt1,T,1",
+    f"{SAID[1]},1,2,7,10.25,13.5,2014/one,tt1,T,1",
     f"{SAID[0]},1,2,7,3.0,6.0,2014/one,tt1,T,1",
     f"{SAID[2]},1,2,7,4.0,7.5,2014/two,tt2,T,1",
 ]
@@ -226,6 +226,7 @@ def still(path: Path) -> None:
         ("--task segment", "--task segment needs --segments"),
         ("--segments {anno}", "--segments is for --task segment"),
         ("--task segment --segments {anno} film.mp4", "INPUT does not go with --task segment"),
+        ("--task segment --segments {anno} --stride 2", "--stride does not go with"),
         ("--task segment --segments {anno} --describer facts", "goes with strad-zero or strad-ft"),
         ("--task segment --segments {anno} --media-folder {empty}", "holds none of the videos"),
     ],

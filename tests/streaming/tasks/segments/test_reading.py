@@ -111,3 +111,15 @@ def test_media_is_found_by_any_of_its_names_and_never_outside(tmp_path: Path) ->
     assert {path.name: len(of) for path, of in found.items()} == {"a.mkv": 2, "b.mp4": 1}
     assert [one.video for one in missing] == ["../c", "2014/d"]
     assert media_of(segments[2], folder / "2014") is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "rows", "videos"), [("cmdad_anno", 7_316, 591), ("tvad_anno", 2_983, 100)]
+)
+def test_the_published_files_are_read_whole(name: str, rows: int, videos: int) -> None:
+    path = Path(__file__).parents[5] / "shared" / "data" / "ad" / f"{name}.csv"
+    if not path.exists():
+        pytest.skip(f"{path} is not here")
+    _, segments = read_segments(path)
+    assert (len(segments), len({one.video for one in segments})) == (rows, videos)
