@@ -14,7 +14,7 @@ from service.loading import load_listener
 from service.model_choice import ModelChoice
 from service.pacing import at_play_speed
 from service.report import Report
-from strad.speech import GapSource, Word
+from strad.speech import GapSource, Protect, Word
 from strad.timeline import Ms
 from strad_engines.weights import Weights
 from streaming.announcement import Announcement
@@ -26,7 +26,6 @@ from streaming.hearing import Heard, WordsKnown
 from streaming.ingest import IngestOptions, open_media
 from streaming.listen import Listener
 from streaming.media import AudioChunk, Media
-from streaming.protected import Protect
 from streaming.session import Session
 from streaming.sources import Source
 from streaming.voices.estimate import EstimateVoice

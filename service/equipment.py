@@ -7,6 +7,7 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
+from strad.speech import Protect
 from strad.timeline import Ms
 from strad.wire.publishing import Container
 from streaming.config import StreamConfig
@@ -43,8 +44,17 @@ class OpenMedia(Protocol):
 class MakeEars(Protocol):
     """Makes one stream's ears, over the models all streams share."""
 
-    def __call__(self, *, language: str, recognise: bool, patient: bool = False) -> Ears:
+    def __call__(
+        self,
+        *,
+        language: str,
+        recognise: bool,
+        patient: bool = False,
+        protect: Protect = Protect.SPEECH,
+    ) -> Ears:
         """``recognise``: find words too, not only where there is speech.
+
+        ``protect``: find sounds that are to be left alone, too.
 
         ``patient``: make media wait where others let go of sound; for files, which can wait.
         """

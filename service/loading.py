@@ -15,6 +15,7 @@ from service.equipment import Equipment, MakeEars
 from service.model_choice import ModelChoice
 from service.settings import Settings
 from strad.errors import InputError
+from strad.speech import Protect
 from strad.timeline import Ms
 from strad.wire.publishing import Container
 from strad_engines.weights import Weights, platform_cache
@@ -81,10 +82,16 @@ def ears_of(listener: Listener) -> MakeEars:
     """Ears over ``listener``; those that needn't recognise hear only that somebody speaks."""
     deaf_to_words = Listener(listener.vad, None, listener.pool)
 
-    def ears(*, language: str, recognise: bool, patient: bool = False) -> Ears:
+    def ears(
+        *,
+        language: str,
+        recognise: bool,
+        patient: bool = False,
+        protect: Protect = Protect.SPEECH,
+    ) -> Ears:
         if recognise:
-            return listener.ears(language, patient=patient)
-        return deaf_to_words.ears(patient=patient)
+            return listener.ears(language, patient=patient, protect=protect)
+        return deaf_to_words.ears(patient=patient, protect=protect)
 
     return ears
 

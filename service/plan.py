@@ -8,12 +8,12 @@ from service.equipment import Equipment
 from service.settings import Settings
 from service.spliced_ears import SplicedEars
 from strad.errors import InputError, ProtocolError
-from strad.speech import GapSource
+from strad.speech import GapSource, Protect
 from strad.timeline import Ms, from_seconds, to_seconds
 from strad.wire.message import VERSION
 from strad.wire.publishing import Hello, WordSource
 from strad.wire.viewing import About
-from streaming.config import StreamConfig
+from streaming.config import LEAST_PROTECTING, StreamConfig
 from streaming.describers.describer import Describer
 
 
@@ -81,21 +81,28 @@ def _config(hello: Hello, settings: Settings, *, words: bool) -> StreamConfig:
     own = StreamConfig()
     stride = own.stride if hello.stride is None else from_seconds(hello.stride)
     delay = settings.delay if hello.delay is None else hello.delay
+    if hello.protect is not Protect.SPEECH and from_seconds(delay) < LEAST_PROTECTING:
+        least = to_seconds(LEAST_PROTECTING)
+        raise InputError(f"hello.protect: sounds take a delay of at least {least:g} s")
     return StreamConfig(
         stride=stride,
         window=max(own.window, stride),
         delay=from_seconds(delay),
         gaps=gaps,
         language=hello.language,
+        protect=hello.protect,
     )
 
 
 def _ears(
     hello: Hello, config: StreamConfig, equipment: Equipment, heard_to: Ms
 ) -> SplicedEars | None:
-    if hello.transcript is WordSource.CAPTIONS and config.gaps is GapSource.TRANSCRIPT:
+    protect = hello.protect
+    words_do = hello.transcript is WordSource.CAPTIONS and config.gaps is GapSource.TRANSCRIPT
+    if words_do and protect is Protect.SPEECH:
         return None
     recognise = hello.transcript is WordSource.LISTEN
     return SplicedEars(
-        lambda: equipment.ears(language=hello.language, recognise=recognise), heard_to
+        lambda: equipment.ears(language=hello.language, recognise=recognise, protect=protect),
+        heard_to,
     )

@@ -23,6 +23,17 @@ class GapSource(StrEnum):
     UNION = "union"
 
 
+class Protect(StrEnum):
+    """What is not free to speak in, beside speech."""
+
+    SPEECH = "speech"
+    """Nothing else."""
+    SONGS = "songs"
+    """Music with a voice in it, too, from just before the voice to the last note."""
+    SOUNDS = "sounds"
+    """Songs, music that swells, and sounds that matter: bangs and alarms."""
+
+
 @dataclass(frozen=True, slots=True)
 class Word:
     """One recognised word. Once committed it never changes."""

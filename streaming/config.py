@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from strad.speech import GapSource
+from strad.speech import GapSource, Protect
 from strad.timeline import Ms
-from streaming.protected import Protect
 
 
 class Placement(StrEnum):

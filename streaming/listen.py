@@ -14,13 +14,13 @@ from functools import partial
 from typing import TypeVar
 
 from strad.errors import InputError, WorkError
+from strad.speech import Protect
 from strad.timeline import Ms
 from streaming.asr import Asr
 from streaming.hearing import Heard, SoundsKnown, SpeechKnown, WordsKnown
 from streaming.hypothesis import Hypothesis
 from streaming.listening_pool import ListeningPool
 from streaming.media import AudioChunk
-from streaming.protected import Protect
 from streaming.scribe import Pass, Scribe
 from streaming.sound import BYTES_PER_MS
 from streaming.sounds import SoundWatch

@@ -3,20 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 
+from strad.speech import Protect as Protect  # kept importable from here
 from strad.timeline import Interval, Ms, merge
-
-
-class Protect(StrEnum):
-    """What is not free to speak in, beside speech."""
-
-    SPEECH = "speech"
-    """Nothing else."""
-    SONGS = "songs"
-    """Music with a voice in it, too, from just before the voice to the last note."""
-    SOUNDS = "sounds"
-    """Songs, music that swells, and sounds that matter: bangs and alarms."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,10 +21,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from strad.speech import Protect
 from strad.timeline import Interval, Ms, merge
 from streaming.hearing import SoundsKnown, SpeechKnown
 from streaming.media import SAMPLES_PER_MS
-from streaming.protected import Protect
 
 Floats = npt.NDArray[np.float32]
 

@@ -8,11 +8,10 @@ from enum import StrEnum
 from pydantic import TypeAdapter, ValidationError
 
 from strad.errors import InputError
-from strad.speech import GapSource
+from strad.speech import GapSource, Protect
 from strad.timeline import Ms, from_seconds
 from strad.wire.message import Language
 from streaming.config import Pace, Placement, StreamConfig
-from streaming.protected import Protect
 
 CHUNK: Ms = 30 * 60 * 1000
 """The paper evaluates in 30-minute chunks (StrAD, section 5.1)."""

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field, StringConstraints, TypeAdapter, model_validator
 
-from strad.speech import GapSource
+from strad.speech import GapSource, Protect
 from strad.wire.message import (
     VERSION,
     Language,
@@ -72,6 +72,8 @@ class Hello(Message):
     """One of those the server offers. Null: its default."""
     gaps: GapSource = GapSource.UNION
     transcript: WordSource = WordSource.LISTEN
+    protect: Protect = Protect.SPEECH
+    """What no description covers, beside speech. More than speech takes a delay of 8 s or more."""
     resume: Token | None = None
     """``resume`` of an earlier ready: go on with that stream. All but ``container`` and ``at`` is
     then as it was agreed."""

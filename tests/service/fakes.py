@@ -10,12 +10,12 @@ from typing import Any
 from service.equipment import Equipment
 from strad.decision import Decision
 from strad.errors import DecoderError, MediaError
-from strad.speech import Word
+from strad.speech import Protect, Word
 from strad.timeline import Ms
 from strad.wire.publishing import Container
 from streaming.config import StreamConfig
 from streaming.describers.describer import Describer
-from streaming.hearing import Heard, SpeechKnown, WordsKnown
+from streaming.hearing import Heard, SoundsKnown, SpeechKnown, WordsKnown
 from streaming.media import SAMPLES_PER_MS, AudioChunk, Media, MediaNotice
 from streaming.voices.estimate import EstimateVoice
 from streaming.window import Window
@@ -24,13 +24,14 @@ from tests.fakes import EveryWindowDescriber, frame
 SECOND = 1_000
 QUIET = bytes(2 * SECOND * SAMPLES_PER_MS)
 TALK = b"\x01\x00" * (SECOND * SAMPLES_PER_MS)
+BANG = b"\x02\x00" * (SECOND * SAMPLES_PER_MS)
 
 
 @asynccontextmanager
 async def spelled_media(
     container: Container, chunks: AsyncIterator[bytes], begins: Ms = 0
 ) -> AsyncIterator[AsyncIterator[Media]]:
-    """One second of media a letter: ``q`` quiet, ``t`` talk.
+    """One second of media a letter: ``q`` quiet, ``t`` talk, ``b`` a bang.
 
     ``n``: a notice; ``x``: bad media; ``c``: a crash; ``h``: a decoder that hangs.
     """
@@ -52,21 +53,25 @@ async def _spell(chunks: AsyncIterator[bytes], begins: Ms) -> AsyncIterator[Medi
                 yield MediaNotice("size-change", at, "the picture's size changed")
                 continue
             yield frame(at)
-            yield AudioChunk(at, TALK if letter == "t" else QUIET)
+            yield AudioChunk(at, {"t": TALK, "b": BANG}.get(letter, QUIET))
             at += SECOND
     yield frame(at)
 
 
 class ReadingEars:
-    """Hears at once whether a chunk is talk."""
+    """Hears at once whether a chunk is talk, or a bang where those are to be left alone."""
 
-    def __init__(self, *, recognise: bool) -> None:
+    def __init__(self, *, recognise: bool, protect: Protect = Protect.SPEECH) -> None:
         self.recognise = recognise
+        self.protect = protect
         self.closed = False
         self._found: asyncio.Queue[Heard | None] = asyncio.Queue(100)
 
     async def hear(self, chunk: AudioChunk) -> None:
-        talk = (chunk.when,) if any(chunk.pcm) else ()
+        talk = (chunk.when,) if chunk.pcm.startswith(b"\x01") else ()
+        if self.protect is Protect.SOUNDS:
+            bang = (chunk.when,) if chunk.pcm.startswith(b"\x02") else ()
+            await self._found.put(SoundsKnown(chunk.when.end, bang))
         await self._found.put(SpeechKnown(chunk.when.end, talk))
         if self.recognise:
             words = tuple(Word(when, "word") for when in talk)
@@ -115,9 +120,16 @@ class Workshop:
             voice=EstimateVoice(),
         )
 
-    def _make_ears(self, *, language: str, recognise: bool, patient: bool = False) -> ReadingEars:
+    def _make_ears(
+        self,
+        *,
+        language: str,
+        recognise: bool,
+        patient: bool = False,
+        protect: Protect = Protect.SPEECH,
+    ) -> ReadingEars:
         del language, patient
-        self.ears.append(ReadingEars(recognise=recognise))
+        self.ears.append(ReadingEars(recognise=recognise, protect=protect))
         return self.ears[-1]
 
     def _make_describer(self, config: StreamConfig) -> Describer:

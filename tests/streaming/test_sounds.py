@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from strad.cues import AdEvent
 from strad.decision import Describe
+from strad.speech import Protect
 from strad.timeline import Interval, Ms, covered, merge, subtract
 from streaming.announced import TOUCH
 from streaming.announcement import Withdrawn
@@ -21,7 +22,6 @@ from streaming.hearing import SoundsKnown, SpeechKnown, WordsKnown
 from streaming.listen import Listener
 from streaming.listening_pool import ListeningPool
 from streaming.media import SAMPLES_PER_MS, AudioChunk
-from streaming.protected import Protect
 from streaming.session import Session
 from streaming.sounds import LATENCY, SoundWatch
 from streaming.vad import Floats, VadStream

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from strad.cues import AdEvent
 from strad.decision import Decision, Describe, Wait, WaitReason
-from strad.speech import GapSource, Word, spoken_ms
+from strad.speech import GapSource, Protect, Word, spoken_ms
 from strad.timeline import Epoch, Interval, Ms
 from streaming.announcement import Withdrawn
 from streaming.config import Pace, Placement, StreamConfig
@@ -21,7 +21,6 @@ from streaming.facts import Answered, Fact, Measured, MediaEnded
 from streaming.hearing import SoundsKnown, SpeechKnown, WordsKnown
 from streaming.media import EpochStarted
 from streaming.memory import Memory
-from streaming.protected import Protect
 from streaming.recording.lines import Header, effect_line
 from streaming.recording.reading import Recording
 from streaming.recording.recorded_session import RecordedSession
