@@ -44,7 +44,19 @@ class Finding:
 
 def check_up(weights: Weights) -> Iterator[Finding]:
     """Look at every part, the slow ones last. Loads no model."""
-    for look in (_codecs, _vad, _asr, _facts, _scripted, _models, _cache, _gpu, _memory, _hub):
+    for look in (
+        _codecs,
+        _vad,
+        _asr,
+        _facts,
+        _scripted,
+        _faces,
+        _models,
+        _cache,
+        _gpu,
+        _memory,
+        _hub,
+    ):
         yield look(weights)
 
 
@@ -90,6 +102,14 @@ def _facts(weights: Weights) -> Finding:
     return Finding(
         "describer facts", State.OK, "text, shots, persons, faces, things; draft quality"
     )
+
+
+def _faces(weights: Weights) -> Finding:
+    from streaming.characters.loading import EMBEDDER, POINTS
+
+    if find_spec("dlib") is None or not all(map(weights.here, (EMBEDDER, POINTS))):
+        return Finding("characters", State.MISSING, "pip install 'strad[faces]'")
+    return Finding("characters", State.OK, "faces of --task segment, by dlib")
 
 
 def _scripted(weights: Weights) -> Finding:

@@ -23,6 +23,7 @@ def test_every_part_is_named_once_and_says_something(tmp_path: Path) -> None:
         "ASR",
         "describer facts",
         "describer scripted",
+        "characters",
         "describers strad-zero, strad-ft",
         "cache",
         "GPU",

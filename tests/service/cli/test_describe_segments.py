@@ -149,17 +149,22 @@ def test_one_bad_clip_stops_nothing_and_the_rest_is_done_next_time(
         assert "of a run with another language" in err
 
 
-def test_an_engine_that_answers_nothing_is_told_and_nothing_is_lost(
-    clips: Path, strad: Strad, tmp_path: Path
+@pytest.mark.parametrize(("times", "asked"), [(1, 3), (3, 5)], ids=["few", "many"])
+def test_an_engine_that_answers_nothing_is_told_and_after_five_left_alone(
+    times: int, asked: int, clips: Path, strad: Strad, tmp_path: Path
 ) -> None:
-    anno, out = annotations(tmp_path, CMDAD, *ROWS), tmp_path / "said.csv"
+    anno, out = annotations(tmp_path, CMDAD, *times * ROWS), tmp_path / "said.csv"
     with model_server([400]) as server:
         engine = ("--engine", f"openai:{server.url}", "--model", TINY, "-o", out)
         told = ("describe", "--task", "segment", "--segments", anno, "--media-folder", clips)
-        code, err = strad(*told, *engine)
+        code, err = strad(*told, *engine, "--in-flight", "1")
+        chats = [one for one in server.asked if one.path.endswith("completions")]
     assert code == 1
-    assert err.count("failed: ") == 3
-    assert texts(out) == ["", "", ""]
+    assert f"0 of {3 * times} segments described" in err
+    assert "400" in err
+    assert err.count("failed: ") == (3 if asked == 3 else 0)
+    assert len(chats) == asked
+    assert texts(out) == 3 * times * [""]
 
 
 def test_mad_eval_in_cp1252_has_no_padding(clips: Path, strad: Strad, tmp_path: Path) -> None:
