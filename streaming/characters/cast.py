@@ -8,19 +8,11 @@ from pathlib import Path
 
 from strad.errors import InputError
 from streaming.characters.bank import LEADING, Character, CharacterBank, portrait_of
-from streaming.characters.colours import Colour, colours_of
+from streaming.characters.colours import Colour, Marked, colours_of
 from streaming.characters.drawing import drawn, pixels_of
 from streaming.characters.faces import FaceEmbedder, FaceFinder, Pixels
 from streaming.characters.identify import Portrait, identify, portraits_of
 from streaming.media import VideoFrame
-
-
-@dataclass(frozen=True, slots=True)
-class Marked:
-    """Somebody who was found, and what marks the face."""
-
-    name: str
-    colour: str
 
 
 @dataclass(slots=True)

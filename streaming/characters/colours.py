@@ -38,6 +38,14 @@ COLOURS = (
 """AutoAD-Zero's names and order, and two more: as many as characters are looked for in a film."""
 
 
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """Somebody who was found, and what marks the face."""
+
+    name: str
+    colour: str
+
+
 def colours_of(cast: Sequence[Character]) -> dict[str, Colour]:
     """Each character's colour, by id: by its place in the cast, so the same in every picture."""
     return {one.id: COLOURS[n % len(COLOURS)] for n, one in enumerate(cast)}

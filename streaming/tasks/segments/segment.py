@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from strad.timeline import Interval, Ms
-from streaming.characters.cast import Marked
+from streaming.characters.colours import Marked
 from streaming.media import AudioChunk, VideoFrame
 from streaming.window import Window
 

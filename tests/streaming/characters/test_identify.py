@@ -14,7 +14,8 @@ from strad.errors import DescriberError, MissingModelError
 from strad_engines.model_table import MODELS, ModelFile, Piece
 from strad_engines.weights import Weights
 from streaming.characters.bank import Character, CharacterBank
-from streaming.characters.cast import Casting, Marked
+from streaming.characters.cast import Casting
+from streaming.characters.colours import Marked
 from streaming.characters.drawing import pixels_of
 from streaming.characters.faces import FaceEmbedder, FaceFinder
 from streaming.characters.identify import identify, portraits_of
