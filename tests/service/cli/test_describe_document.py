@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,13 +16,15 @@ from service.cli.main import main
 from strad.passes import WHOLE
 from strad.predictions import PREDICTIONS
 from strad.webvtt import read_webvtt
+from tests.seeing.asked import Asked
 from tests.seeing.document_film import NAMES, story
-from tests.seeing.document_mind import document_tasks
+from tests.seeing.document_mind import document_tasks, look_through
 from tests.seeing.film import render
 from tests.seeing.server import MODEL, SeeingServer, seeing_thread
 
 pytestmark = pytest.mark.service
 
+ROOT = Path(__file__).parents[3]
 STORY = story(36_000, scene=12_000, people=2)
 
 
@@ -125,3 +130,32 @@ def test_an_engine_that_refuses_ends_it_with_one_line_and_the_passes_stay(
     assert "HTTP 400" in err
     assert (tmp_path / "passes" / "1-listen.jsonl").exists()
     assert not (tmp_path / "ad.vtt").exists()
+
+
+def test_ctrl_c_keeps_what_is_done(shelf: Path, tmp_path: Path) -> None:
+    asked_thrice, go_on = threading.Event(), threading.Event()
+    steps = iter(range(100))
+
+    def look(request: Asked) -> str:
+        if next(steps) == 2:
+            asked_thrice.set()
+            go_on.wait(60)
+        return look_through(request)
+
+    with seeing_thread(document_tasks() | {"document-look": look}) as server:
+        words = asked(shelf, server.url, "-o", tmp_path / "ad.vtt", "--folder", tmp_path)
+        program = [sys.executable, "-c", "from service.cli import main; main()"]
+        with subprocess.Popen(
+            [*program, *map(str, words)], cwd=ROOT, stderr=subprocess.PIPE
+        ) as run:
+            assert asked_thrice.wait(60)
+            run.send_signal(signal.SIGINT)
+            _, told = run.communicate(timeout=60)
+            go_on.set()
+    assert run.returncode == 130
+    assert b"Traceback" not in told
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "1-listen.jsonl",
+        "2-look.jsonl.part",
+    ]
+    assert len((tmp_path / "2-look.jsonl.part").read_text().splitlines()) == 1 + 2
