@@ -66,7 +66,8 @@ def explain(
 
 def _wanted(event: str, *, dropped: bool) -> Wanted:
     if event.isdecimal():
-        return Wanted(number=int(event), dropped=dropped)
+        named = None if dropped else f"ad-{int(event)}"
+        return Wanted(number=int(event) if dropped else None, event=named, dropped=dropped)
     time = _TIME.match(event)
     if time is None:
         return Wanted(event=event, dropped=dropped)

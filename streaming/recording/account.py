@@ -19,7 +19,7 @@ AROUND: Ms = 12_000
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which description: by number (from 1), by its event's id, or by time."""
+    """Which description: by its event's id, by time, or by number among the dropped (from 1)."""
 
     number: int | None = None
     event: str | None = None

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from pydantic import TypeAdapter, ValidationError
@@ -133,7 +134,13 @@ class UnkeptMedia:
     def sound(self, at: int | None, length: int) -> bytes:
         """So many bytes of sound, silent where they were not kept."""
         del at
-        return bytes(length)
+        return silence(length)
+
+
+@lru_cache(maxsize=64)
+def silence(length: int) -> bytes:
+    """So many bytes of it. The same each time: a long recording holds much of it."""
+    return bytes(length)
 
 
 def effect_line(effect: Effect) -> Line:

@@ -9,7 +9,7 @@ from pathlib import Path
 from strad.errors import FormatError, InputError
 from streaming.facts import Fact
 from streaming.recording.files import FRAMES, LINES, SOUND
-from streaming.recording.lines import Header, Line, UnkeptMedia, fact_of
+from streaming.recording.lines import Header, Line, UnkeptMedia, fact_of, silence
 
 
 class Recording:
@@ -34,11 +34,12 @@ class Recording:
         next(lines, None)
         return lines
 
-    def facts(self) -> Iterator[Fact]:
-        """The facts in their order."""
+    def facts(self, *, media: bool = False) -> Iterator[Fact]:
+        """The facts in their order; ``media``: with the pictures and sound that were kept."""
+        kept = self.media if media else UnkeptMedia()
         for number, line in enumerate(self.lines(), start=2):
             if "fact" in line:
-                yield fact_of(line, self.media, f"{self.file}, line {number}")
+                yield fact_of(line, kept, f"{self.file}, line {number}")
 
     def complete(self) -> bool:
         """Whether the run's end is on it."""
@@ -85,10 +86,10 @@ class KeptMedia(UnkeptMedia):
 
     def sound(self, at: int | None, length: int) -> bytes:
         if at is None:
-            return bytes(length)
+            return silence(length)
         try:
             with self._sound.open("rb") as file:
                 file.seek(at)
                 return file.read(length).ljust(length, b"\0")
         except OSError:
-            return bytes(length)
+            return silence(length)
