@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import cast
 
 from service.presets import Preset, preset
 from service.settings import Settings
@@ -12,6 +13,7 @@ from strad.errors import InputError
 from strad.model_file import NAME as FILE
 from strad.model_file import ModelFile, read_model_file
 from strad_engines.abilities import Abilities
+from strad_engines.server_facts import ServerKind
 from streaming.describers.strad_ft.trained import must_be_trained_with
 from streaming.prompt.profile import Profile
 from streaming.prompt.profiles import PROFILES, profile
@@ -34,6 +36,8 @@ class ModelChoice:
     engine: str = ""
     model: str = ""
     key: str = field(default="", repr=False)
+    server: ServerKind | None = None
+    """What is behind the engine's URL; None: it is asked."""
     model_file: Path | None = None
     profile: str = ""
     threshold: float | None = None
@@ -51,6 +55,7 @@ class ModelChoice:
             engine=settings.engine or (chosen.engine if chosen else ""),
             model=settings.model or (chosen.model if chosen else ""),
             key=settings.engine_key,
+            server=cast("ServerKind", settings.engine_server) if settings.engine_server else None,
             model_file=Path(settings.model_file) if settings.model_file else None,
             profile=settings.profile,
             threshold=float(settings.threshold) if settings.threshold else None,

@@ -154,7 +154,10 @@ async def open_model(choice: ModelChoice, weights: Weights) -> AsyncIterator[Ope
     profile = choice.profile_of(file)
     known = path.parent / file.check if path and file and file.check else None
     model, settings = _in_this_process(choice, weights)
-    options, key = EngineOptions(known=known, settings=settings), choice.key or None
+    options, key = (
+        EngineOptions(server=choice.server, known=known, settings=settings),
+        choice.key or None,
+    )
     async with open_engine(choice.engine, model, key=key, options=options) as opened:
         must_take(profile, opened.abilities, choice.engine)
         yield OpenedModel(opened, choice, profile, file)

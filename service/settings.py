@@ -212,6 +212,8 @@ class Settings:
     """What `strad-ft` and `strad-zero` run in: `openai:URL`, `vllm` or `transformers`."""
     engine_key: str = field(default="", metadata=SECRET)
     """The key of an engine behind a URL."""
+    engine_server: str = ""
+    """What serves at that URL, where it hides it: `vllm`, `llama-server`, `other`; empty: asked."""
     model: str = ""
     """Their model: as its server calls it, or a folder, or a name of the hub."""
     model_file: str = ""
@@ -256,6 +258,7 @@ class Settings:
             raise InputError(f"setting calls must be 3 or 1, not {self.calls}")
         if self.threshold and not _is_number(self.threshold):
             raise InputError(f"setting threshold must be a number, not {self.threshold!r}")
+        _check_one_of("engine_server", self.engine_server, ("", "vllm", "llama-server", "other"))
         _check_one_of("log_format", self.log_format, ("text", "json"))
         _check_one_of("record_what", self.record_what, ("facts", "prompts"))
         if not 0 <= self.port <= 65_535:

@@ -98,7 +98,7 @@ async def open_zero(choice: ModelChoice, weights: Weights) -> AsyncIterator[Open
     """
     choice.check("strad-zero")
     settings = {"weights": weights} if choice.engine in IN_PROCESS else {}
-    options, key = EngineOptions(settings=settings), choice.key or None
+    options, key = EngineOptions(server=choice.server, settings=settings), choice.key or None
     async with open_engine(choice.engine, choice.model, key=key, options=options) as opened:
         must_see(opened.abilities, choice.engine)
         yield OpenedZero(opened, choice)

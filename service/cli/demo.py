@@ -16,6 +16,7 @@ from service.cli.listen import tell
 from service.cli.model_options import (
     Calls,
     EngineName,
+    EngineServer,
     InFlight,
     ModelFile,
     ModelName,
@@ -58,6 +59,7 @@ def demo(
         ),
     ] = None,
     engine: EngineName = None,
+    engine_server: EngineServer = None,
     model: ModelName = None,
     profile: Profile = None,
     threshold: Threshold = None,
@@ -85,6 +87,7 @@ def demo(
         strad demo film.mp4
     """
     chosen = model_flags(engine, model, profile, threshold, model_file, preset, in_flight, calls)
+    chosen["engine_server"] = engine_server
     name = (describer or "").partition(":")[0] or None
     settings = settings_with({**chosen, "delay": delay, "asr": asr, "describer": name, "port": 0})
     run(_demo(media, seed, seconds, out, describer or default_describer(settings), settings))

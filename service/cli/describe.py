@@ -33,6 +33,7 @@ from service.cli.describe_task import (
 from service.cli.model_options import (
     Calls,
     EngineName,
+    EngineServer,
     InFlight,
     ModelFile,
     ModelName,
@@ -50,10 +51,9 @@ from service.model_choice import ModelChoice
 from service.recorded import Taping, recorded
 from service.settings import Settings
 from strad.errors import InputError, StradError
-from strad.speech import GapSource, Word
+from strad.speech import GapSource, Protect, Word
 from strad.timeline import to_seconds
 from streaming.config import Pace, Placement, StreamConfig
-from streaming.protected import Protect
 from streaming.recording.files import make_private
 from streaming.recording.recorder import Keep
 from streaming.sources import Protocol, Source
@@ -115,6 +115,7 @@ def describe(
         ),
     ] = None,
     engine: EngineName = None,
+    engine_server: EngineServer = None,
     model: ModelName = None,
     profile: Profile = None,
     threshold: Threshold = None,
@@ -212,7 +213,7 @@ def describe(
     Ctrl-C ends it early; what was described by then is written.
     """
     flags = model_flags(engine, model, profile, threshold, model_file, preset, in_flight, calls)
-    settings = settings_with(flags)
+    settings = settings_with({**flags, "engine_server": engine_server})
     streaming = (manifest, describer, delay, stride, placement, pace, protocol, efficiency, record)
     document = DocumentWishes(gaps, language, asr, protect, passes, again)
     document.check(*streaming, wanted=task is Task.DOCUMENT)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Callable
 from types import TracebackType
 from typing import Self
 
@@ -14,12 +16,15 @@ from strad.timeline import Ms, to_seconds
 from streaming.announcement import Announcement, DescriberState, WindowAsked
 from streaming.media import MediaNotice
 
+ENGINE_LOG = logging.getLogger("strad_engines.openai_engine")
+"""Warns while a server is asked again and again: for minutes nothing else is to be seen."""
+
 
 class DescribeProgress:
     """Use it as a context; feed it announcements. ``aloud``: show each AD as it is decided."""
 
     def __init__(self, name: str, *, aloud: bool) -> None:
-        self._console = Console(stderr=True, highlight=False)
+        self._console = Console(stderr=True, highlight=False, emoji=False)
         self._aloud = aloud
         self._bar = Progress(
             SpinnerColumn(),
@@ -33,9 +38,11 @@ class DescribeProgress:
         )
         self._task = self._bar.add_task(f"describing {name}", total=None, at="")
         self._events = 0
+        self._trouble = _Told(self._say)
 
     def __enter__(self) -> Self:
         self._bar.start()
+        ENGINE_LOG.addHandler(self._trouble)
         return self
 
     def __exit__(
@@ -44,6 +51,7 @@ class DescribeProgress:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        ENGINE_LOG.removeHandler(self._trouble)
         self._bar.stop()
 
     def take(self, announcement: Announcement, duration: Ms | None) -> None:
@@ -67,6 +75,17 @@ class DescribeProgress:
 
     def _say(self, line: str) -> None:
         self._console.print(printable(line), markup=False, soft_wrap=True)
+
+
+class _Told(logging.Handler):
+    """Says warnings aloud."""
+
+    def __init__(self, say: Callable[[str], None]) -> None:
+        super().__init__(logging.WARNING)
+        self._say = say
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._say(record.getMessage())
 
 
 def _text(event: AdEvent) -> str:

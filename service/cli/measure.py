@@ -17,6 +17,7 @@ from rich.console import Console
 
 from service.cli.model_options import (
     EngineName,
+    EngineServer,
     InFlight,
     ModelFile,
     ModelName,
@@ -69,6 +70,7 @@ def measure(
         Path | None, typer.Option(help="Measure with the videos and transcripts of a manifest.")
     ] = None,
     engine: EngineName = None,
+    engine_server: EngineServer = None,
     model: ModelName = None,
     profile: Profile = None,
     threshold: Threshold = None,
@@ -114,7 +116,7 @@ def measure(
     if json_to is not None:
         refuse_output(json_to, overwrite=overwrite)
     flags = model_flags(engine, model, profile, threshold, model_file, preset, in_flight)
-    settings = settings_with(flags)
+    settings = settings_with({**flags, "engine_server": engine_server})
     wanted = Wanted(
         clips=_clips(media or [], manifest),
         dummy=dummy,

@@ -15,6 +15,12 @@ EngineName: TypeAlias = Annotated[
     str | None,
     typer.Option("--engine", help="What the model runs in: openai:URL, vllm or transformers."),
 ]
+EngineServer: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        help="What is behind the engine's URL, where it hides it: vllm, llama-server or other."
+    ),
+]
 ModelName: TypeAlias = Annotated[
     str | None,
     typer.Option("--model", help="The model: as its server calls it, a folder, or a hub's name."),

@@ -14,6 +14,7 @@ from service.app import create_app
 from service.cli.model_options import (
     Calls,
     EngineName,
+    EngineServer,
     InFlight,
     ModelFile,
     ModelName,
@@ -53,6 +54,7 @@ def serve(
         ),
     ] = None,
     engine: EngineName = None,
+    engine_server: EngineServer = None,
     model: ModelName = None,
     profile: Profile = None,
     threshold: Threshold = None,
@@ -101,7 +103,7 @@ def serve(
         flags={
             **model_flags(engine, model, profile, threshold, model_file, preset, in_flight, calls),
             **{"host": host, "port": port, "delay": delay, "asr": asr, "describer": default},
-            "log_format": log_format,
+            **{"log_format": log_format, "engine_server": engine_server},
         },
     )
     settings = configuration.settings

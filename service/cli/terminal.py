@@ -14,7 +14,7 @@ from strad.wire.answering import Summary
 
 T = TypeVar("T")
 
-console = Console(stderr=True, highlight=False)
+console = Console(stderr=True, highlight=False, emoji=False)
 """For people. What programs read goes to stdout."""
 
 

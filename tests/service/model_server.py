@@ -39,8 +39,8 @@ def model_server(
     thread = threading.Thread(target=asyncio.run, args=(serve(),))
     thread.start()
     try:
-        assert ready.wait(10)
+        assert ready.wait(60)
         yield started[0]
     finally:
         stop.set()
-        thread.join(10)
+        thread.join(60)

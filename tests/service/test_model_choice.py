@@ -136,3 +136,10 @@ def test_the_engine_gives_up_a_little_before_the_answer_is_of_no_use() -> None:
     assert deadline(StreamConfig()) == 16.5 - MARGIN
     assert deadline(StreamConfig(delay=0)) == 6.0 - MARGIN
     assert deadline(StreamConfig(pace=Pace.EVERY_WINDOW)) == REPLAY_LIMIT - MARGIN
+
+
+def test_what_serves_behind_a_proxy_can_be_said() -> None:
+    assert ModelChoice.of(Settings(engine_server="vllm")).server == "vllm"
+    assert ModelChoice.of(Settings()).server is None
+    with pytest.raises(InputError, match="engine_server must be"):
+        Settings(engine_server="ollama")

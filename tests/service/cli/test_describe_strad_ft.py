@@ -88,7 +88,7 @@ def test_the_models_lines_come_at_the_media_times_they_mean(shelf: Path, strad: 
     assert len(asked) == 5
     assert all(request.headers["authorization"] == "Bearer sesame-open" for request in asked)
     assert "sesame" not in out + err
-    assert f"{MODEL} on other" in err
+    assert f"{MODEL} on a server that does not say what it takes" in err
 
 
 def test_the_models_own_file_says_how_it_is_asked(shelf: Path, strad: Commands) -> None:
@@ -206,4 +206,18 @@ def test_the_demo_and_the_service_describe_with_a_server_too(
         code, out, err = strad("demo", shelf / "film.webm", *options)
     assert code == 0, err
     assert "A man opens a red door." in out
-    assert f"{MODEL} on other" in err
+    assert f"{MODEL} on a server that does not say what it takes" in err
+
+
+def test_what_serves_behind_a_proxy_is_asked_as_it_wants(shelf: Path, strad: Commands) -> None:
+    """Told to be llama-server, it gets that server's own members."""
+    with model_server(LINES) as server:
+        words = film(shelf, server.url, "--model", MODEL, *IMAGES, "--format", "jsonl")
+        code, _, err = strad(*words, "--engine-server", "llama-server")
+        assert code == 0, err
+        asked = [r.body for r in server.asked if r.path.endswith("/chat/completions")]
+    assert f"{MODEL} on llama-server" in err
+    assert all("grammar" in body for body in asked)
+    code, _, err = strad(*words, "--engine-server", "ollama")
+    assert (code, err.count("\n")) == (2, 1)
+    assert "engine_server" in err
