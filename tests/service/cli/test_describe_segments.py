@@ -190,7 +190,6 @@ def test_mad_eval_in_cp1252_has_no_padding(clips: Path, strad: Strad, tmp_path: 
 
 
 def test_who_is_seen_is_marked_and_named(strad: Strad, tmp_path: Path) -> None:
-    pytest.importorskip("dlib", reason="pip install 'strad[faces]'")
     (tmp_path / "tt9.webm").write_bytes(b"")
     still(tmp_path / "tt9.webm")
     header = "text,start,end,imdbid,imdbid_pe,season,episode,tvad_name,tvad_index"
