@@ -28,8 +28,9 @@ class RemuxedFile:
     @asynccontextmanager
     async def begin(self, since: float | None) -> AsyncIterator[Take]:
         """See ``Source``."""
-        start = from_seconds(max(0.0, (since or 0.0) - AGAIN))
-        async with remuxed_since(self._file, self._pace, start) as (begins, pieces):
+        seen = from_seconds(since or 0.0)
+        start = max(0, seen - from_seconds(AGAIN))
+        async with remuxed_since(self._file, self._pace, start, seen=seen) as (begins, pieces):
             at = None if since is None else to_seconds(begins)
             yield Take(Container.MATROSKA, pieces, at)
 

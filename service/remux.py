@@ -35,17 +35,18 @@ async def remuxed(path: Path, pace: Pace) -> AsyncIterator[bytes]:
 
 @asynccontextmanager
 async def remuxed_since(
-    path: Path, pace: Pace, since: Ms
+    path: Path, pace: Pace, since: Ms, *, seen: Ms = 0
 ) -> AsyncIterator[tuple[Ms, AsyncIterator[bytes]]]:
     """Where in the file it begins, which is hardly after ``since``, and its bytes from there.
 
-    With ``Pace.LIVE`` what lies before ``since`` is sent at once. Raises as ``remuxed``.
+    With ``Pace.LIVE`` what lies before ``since``, or was ``seen``, is sent at once. Raises as
+    ``remuxed``.
     """
     process = await _start(os.path.abspath(path), since)  # noqa: ASYNC240 - touches no disk
     try:
         pieces = _pieces(process, path)
         begins, _ = await anext(pieces)
-        yield begins, _paced(pieces, pace, since)
+        yield begins, _paced(pieces, pace, max(since, seen))
     finally:
         await end_child(process)
 

@@ -116,8 +116,11 @@ async def admit(source: Source) -> None:
 
 def check_url(url: str, protocol: Protocol) -> SplitResult:
     """The parts of a URL we may fetch. Raises RefusedSourceError, naming no password."""
-    if len(url) > MAX_URL or any(ord(c) <= 32 or ord(c) == 127 for c in url):
-        raise RefusedSourceError(f"a URL has at most {MAX_URL} characters and no spaces")
+    if len(url) > MAX_URL or any(ord(c) <= 32 or ord(c) >= 127 for c in url):
+        raise RefusedSourceError(
+            f"a URL has at most {MAX_URL} characters, none of them a space or beyond ASCII: "
+            "write %C3%A9 for é in a path, xn--… for it in a host's name"
+        )
     try:
         parts = urlsplit(url)
         port = parts.port

@@ -51,13 +51,17 @@ class Progressed:
     def __init__(self) -> None:
         self.ready: Ready | None = None
         self.live_edge = 0.0
-        self.moved = False
-        """Whether anything was decoded over the newest connection."""
+        self.accepted = self.moved = False
+        """Whether the newest connection was let in, and whether anything was decoded over it."""
+
+    def begin(self) -> None:
+        """Another connection."""
+        self.accepted = self.moved = False
 
     def hear(self, answer: Answer) -> None:
         match answer:
             case Ready():
-                self.ready, self.moved = answer, False
+                self.ready, self.accepted = answer, True
                 self.live_edge = max(self.live_edge, answer.live_edge)
             case Progress() if answer.live_edge > self.live_edge:
                 self.live_edge, self.moved = answer.live_edge, True
@@ -82,12 +86,13 @@ async def publish_on(
 ) -> Summary:
     """Send all of ``source``, finish, and return the summary, as ``publish`` does.
 
-    The first connection must be had at once. One that is lost is made again for ``patience``
-    seconds, or the service's grace time where that is less. Raises as ``publish``.
+    The first connection must be had at once. One that is lost is made again until ``patience``
+    seconds, or the service's grace time where that is less, have been spent without one since
+    anything was decoded. Raises as ``publish``.
     """
     known = Progressed()
     clock = asyncio.get_running_loop().time
-    pause, alive, taken = FIRST_PAUSE, clock(), 0
+    pause, away, taken = FIRST_PAUSE, 0.0, 0
 
     def listen(answer: Answer) -> None:
         known.hear(answer)
@@ -96,19 +101,20 @@ async def publish_on(
 
     while True:
         begun = clock()
+        known.begin()
         since = None if known.ready is None else known.live_edge
         try:
             async with source.begin(since) as take:
                 return await publish(address, known.hello(hello, take), take.media, listen)
         except (PeerGoneError, OverloadedError, LogError, NotOwnedError) as lost:
             if known.moved:
-                pause, alive = FIRST_PAUSE, clock()
+                pause, away = FIRST_PAUSE, 0.0
+            away += pause if known.accepted else pause + clock() - begun
             taken = taken + 1 if isinstance(lost, NotOwnedError) else 0
             if clock() - begun > patience:
                 taken = 0
-            if not _may_return(known.ready, clock() + pause - alive, patience, taken):
+            if not _may_return(known.ready, away, patience, taken):
                 raise
-        known.moved = False
         await asyncio.sleep(pause)
         pause = min(2 * pause, LONGEST_PAUSE)
 

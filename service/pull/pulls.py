@@ -24,6 +24,7 @@ from strad.errors import (
     RefusedSourceError,
     StradError,
     TakenError,
+    WorkError,
     cause_of,
 )
 from strad.timeline import Ms
@@ -69,14 +70,20 @@ class Pull:
     async def run(self, station: Station, gate: Gate, resolve: Resolver) -> None:
         """Fetch and describe. Whatever ends it is in ``error``."""
         request, settings = self.request, station.settings.pull
+        failure: StradError | None = WorkError("the service failed at work on this source")
         try:
             with gate.rates.holding(self.caller, Scope.PUBLISH, request.stream):
                 async with open_remote(request.url, settings, request.container, resolve) as remote:
                     await self._publish(remote, station, gate)
+            failure = None
         except StradError as error:
-            self.error = self.error or error
+            failure = error
             logger.info("stream %s: its pull ended: %s", request.stream, error.code)
+        except asyncio.CancelledError:
+            failure = PeerGoneError("the service is shutting down")
+            raise
         finally:
+            self.error = self.error or failure
             self.state = PullState.ENDED
             self.settled.set()
 

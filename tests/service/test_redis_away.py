@@ -1,4 +1,4 @@
-"""Redis is away for ten seconds while a stream is live: both services wait, and nobody is dropped."""
+"""Redis is away for ten seconds of a live stream: both services wait, and nobody is dropped."""
 
 from __future__ import annotations
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 from asyncio.subprocess import Process
+from collections.abc import AsyncIterator
 from fractions import Fraction
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from clients.python.pace import Pace
 from service import remux as remuxing
 from service.remux import remuxed, remuxed_since
 from strad.errors import DecoderError, InputError, MediaError, NoMediaError, StradError
+from tests import virtual_time
 
 pytestmark = pytest.mark.media
 
@@ -72,6 +74,18 @@ def test_at_live_pace_it_takes_as_long_as_it_plays(tmp_path: Path) -> None:
         return clock() - begun
 
     assert 1.5 < asyncio.run(go()) < 3.5
+
+
+def test_at_live_pace_what_was_seen_is_sent_at_once() -> None:
+    async def pieces() -> AsyncIterator[tuple[int, bytes]]:
+        for reached in (0, 4_000, 10_000, 12_000, 15_000):
+            yield reached, b"x"
+
+    async def go() -> list[float]:
+        clock = asyncio.get_running_loop().time
+        return [clock() async for _ in remuxing._paced(pieces(), Pace.LIVE, 10_000)]
+
+    assert virtual_time.run(go()) == pytest.approx([0.0, 0.0, 0.0, 2.0, 5.0])
 
 
 @pytest.mark.parametrize(

@@ -35,6 +35,7 @@ def test_these_are_opened(url: str, protocol: Protocol) -> None:
         *("file:///etc/passwd", "concat:a|b", "subfile,,start,0,end,9,,:/etc/passwd"),
         *("data:video/mp4;base64,AA", "pipe:0", "ftp://a.example/x", "tcp://a.example:1"),
         *("/etc/passwd", "", "http://", "http:///x", "http://a.example:0/", "http://a:b:c/"),
+        *("http://é.example/", "http://a.example/é", "http://a.example/\udcff"),
         *("http://a.example/\nx", "http://a example/", "crypto:http://a.example/x"),
         "http://a.example/" + "x" * 5000,
     ],

@@ -111,6 +111,8 @@ REFUSED: list[tuple[dict[str, object], int, str]] = [
     ({"url": "http://127.0.0.2/a.webm"}, 400, "refused-source"),
     ({"url": "rtmp://a.example/live"}, 400, "refused-source"),
     ({"url": "http://127.0.0.1:9/a.webm"}, 503, "peer-gone"),
+    ({"url": "http://é.example/a.webm"}, 400, "refused-source"),
+    ({"url": "http://127.0.0.1:9/é.webm"}, 400, "refused-source"),
     ({"describer": "oracle"}, 400, "bad-input"),
     ({"stream": "a/b"}, 422, "bad-input"),
     ({"language": "e_n"}, 422, "bad-input"),
