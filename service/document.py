@@ -69,7 +69,8 @@ async def prepared_document(
 ) -> AsyncIterator[DocumentWork]:
     """Everything opened. Raises InputError, MissingModelError, and what ``open_engine`` raises."""
     choice_must_ask(choice)
-    options = EngineOptions(settings={"weights": weights} if choice.engine in IN_PROCESS else {})
+    settings = {"weights": weights} if choice.engine in IN_PROCESS else {}
+    options = EngineOptions(server=choice.server, settings=settings)
     mark = await asyncio.to_thread(media_mark, order.source, order.captions)
     async with AsyncExitStack() as stack:
         opened = await stack.enter_async_context(
