@@ -11,6 +11,8 @@ from strad_engines.messages import Generated, Token
 from strad_engines.openai_wire import counts, read_tokens, server_stages, shown
 
 END = b"[DONE]"
+_THOUGHTS = ("reasoning", "reasoning_content")
+"""Where servers put what a model thinks before it answers."""
 
 
 @dataclass(slots=True)
@@ -23,6 +25,7 @@ class StreamedAnswer:
     """The status and words of an error that came instead of the rest."""
     _text: list[str] = field(default_factory=list)
     _tokens: list[Token] = field(default_factory=list)
+    _thought: bool = False
     _finish: str | None = None
     _first_s: float | None = None
     _last_s: float = 0.0
@@ -46,7 +49,8 @@ class StreamedAnswer:
     def answer(self) -> Generated:
         """All of it. Raises EngineAnswerError where no text came at all."""
         if not self._text:
-            raise EngineAnswerError("a chat completion without text")
+            why = ": the model only thought; turn its thinking off" if self._thought else ""
+            raise EngineAnswerError(f"a chat completion without text{why}")
         return Generated(
             "".join(self._text),
             tuple(self._tokens),
@@ -74,7 +78,9 @@ class StreamedAnswer:
             self._take_choice(choice, now_s)
 
     def _take_choice(self, choice: dict[str, Any], now_s: float) -> None:
-        text = (choice.get("delta") or {}).get("content")
+        delta = choice.get("delta") or {}
+        text = delta.get("content")
+        self._thought = self._thought or any(delta.get(name) for name in _THOUGHTS)
         tokens = read_tokens(choice)
         if text is not None:
             self._text.append("" + text)

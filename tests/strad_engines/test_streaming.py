@@ -145,6 +145,12 @@ def test_an_empty_answer_is_one_and_an_absent_one_is_not() -> None:
         _served((STREAM, piece(None, "stop"), DONE))
 
 
+def test_a_model_that_only_thinks_is_told_from_one_that_says_nothing() -> None:
+    thinks = {"choices": [{"index": 0, "delta": {"reasoning_content": "hm"}}]}
+    with pytest.raises(EngineAnswerError, match="turn its thinking off"):
+        _served((STREAM, event(thinks), piece(None, "length"), DONE))
+
+
 def test_a_stream_without_an_end_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(openai_engine, "LARGEST_ANSWER", 1000)
     with pytest.raises(EngineAnswerError, match="without an end"):
