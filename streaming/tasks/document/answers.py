@@ -20,6 +20,8 @@ MOST_READ = 20_000
 MOST_TEXT = 600
 MOST_ITEMS = 40
 """Characters of an answer, of one text in it, and members of one list."""
+MOST_SEEN = 12
+"""People, or texts on screen, of one step: a crowd is no cast."""
 FORMS = ("short", "medium", "long")
 _THOUGHT = re.compile(r"<think>.*?(?:</think>|$)", re.DOTALL)
 
@@ -44,8 +46,8 @@ def read_look(answer: str, *, synopsis_words: int, language: str) -> Look | None
     words = synopsis.split()
     return Look(
         seen,
-        _texts(found.get("people")),
-        _texts(found.get("read")),
+        _texts(found.get("people"))[:MOST_SEEN],
+        _texts(found.get("read"))[:MOST_SEEN],
         _importance(found.get("importance")) if seen else 0,
         " ".join(words[-synopsis_words:]),
     )
