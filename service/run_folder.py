@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,6 +42,14 @@ class RunFolder:
         self.predictions = folder / "predictions.jsonl"
         self.efficiency = folder / "efficiency.jsonl"
         self.summary = folder / "summary.json"
+
+    def check(self) -> None:
+        """Raises InputError where it can't become a folder: to ask before the work."""
+        above = next(path for path in (self._folder, *self._folder.parents) if path.exists())
+        if not above.is_dir():
+            raise InputError(f"{self._folder}: can't be used as a folder: {above} is a file")
+        if not os.access(above, os.W_OK | os.X_OK):
+            raise InputError(f"{self._folder}: can't be used as a folder: no permission in {above}")
 
     def claim(self, identity: Mapping[str, Any], *, overwrite: bool) -> None:
         """Make the folder this run's. Raises InputError where another run lies in it."""

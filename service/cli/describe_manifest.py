@@ -18,6 +18,7 @@ from service.manifest_run import Progress, Rules, Watcher, run_manifest
 from service.model_choice import ModelChoice
 from service.run_folder import RunFolder
 from service.settings import Settings
+from strad.errors import InputError
 from strad.manifest import Manifest, Video, read_manifest
 from strad.predictions import PredictionsHeader
 from strad.text_file import read_text
@@ -49,6 +50,9 @@ def describe_manifest(request: ManifestRequest) -> None:
     manifest = read_manifest(read_text(request.manifest), file=str(request.manifest))
     folder = request.output or Path(f"{request.manifest.stem}-ad")
     shelf, progress = RunFolder(folder), Progress()
+    shelf.check()
+    if request.media is not None and not request.media.is_dir():
+        raise InputError(f"--media {request.media}: there is no such folder")
     header: list[PredictionsHeader] = []
 
     async def work() -> None:

@@ -205,3 +205,19 @@ def test_gaps_by_a_transcript_that_nobody_has_are_refused_video_by_video(
     assert code == 1
     assert "failed: one: gaps by transcript need one" in err
     assert "[2/2] two: 2 descriptions" in err
+
+
+def test_folders_that_can_not_be_used_are_refused_before_any_model_is_opened(
+    shelf: Path, strad: Commands
+) -> None:
+    manifest, nobody = whole(shelf), ("--engine", "openai:http://127.0.0.1:1/v1", "--model", "m")
+    words = ("describe", "--manifest", manifest, "--describer", "strad-zero", *nobody)
+    for more, says in (
+        (("-o", shelf / "one.webm"), "one.webm is a file"),
+        (("-o", shelf / "one.webm" / "run"), "one.webm is a file"),
+        (("-o", shelf / "run", "--media", shelf / "nowhere"), "there is no such folder"),
+    ):
+        code, _, err = strad(*words, *more)
+        assert (code, err.count("\n")) == (2, 1), err
+        assert says in err
+    assert not (shelf / "run").exists()
