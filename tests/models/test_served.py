@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from strad_engines.engine_errors import EngineRefusedError
+from strad_engines.engine_errors import EngineRefusedError, EngineTooLongError
 from strad_engines.known_answer import KnownAnswer, write_known_answer
-from strad_engines.messages import Sampling
+from strad_engines.messages import Message, Sampling
 from strad_engines.open_engine import open_engine
 from strad_engines.openai_engine import OpenAIEngine
 from strad_engines.opened_engine import EngineOptions
@@ -73,6 +73,18 @@ async def test_the_server_says_what_it_can(vllm_server: VllmServer) -> None:
         chat = PROFILE.render(SEEN[0].window)
         found = await opened.engine.generate(chat, Sampling(40), deadline_s=60)
         assert await opened.counter.count(chat, deadline_s=60) == found.prompt_tokens
+
+
+@in_real_time
+async def test_a_prompt_beyond_the_limit_is_refused_with_the_limit(vllm_server: VllmServer) -> None:
+    """Also where a proxy hides what serves, and nothing told the limit before."""
+    chat = (Message.of("user", "a " * 4_000),)
+    for kind in (None, "other"):
+        options = EngineOptions(server=kind)
+        async with open_engine(f"openai:{vllm_server.url}", "base", options=options) as opened:
+            with pytest.raises(EngineTooLongError) as raised:
+                await opened.engine.generate(chat, Sampling(40), deadline_s=60)
+            assert raised.value.limit == 2048
 
 
 @in_real_time
