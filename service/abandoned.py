@@ -39,7 +39,7 @@ class Abandoned:
                 logger.info("stream %s: its publisher did not come back", stream)
                 try:
                     await end_unfinished(self._log, stream, "did not come back", only=log)
-                except (NotOwnedError, TakenError, UnknownLogError):
+                except (NotOwnedError, TakenError):
                     continue  # it did come back, or another process ends it
 
 
@@ -53,6 +53,9 @@ async def end_unfinished(
     found = await log.find(stream)
     if found is None or found.standing.ended or only not in (None, found.name):
         return
-    async with log.own(stream, resume=found.name, take_over=take_over) as earlier:
-        error = PeerGoneError(f"the stream was broken off: its publisher {why}")
-        await Stream(stream, earlier, owned=True).end(None, error)
+    try:
+        async with log.own(stream, resume=found.name, take_over=take_over) as earlier:
+            error = PeerGoneError(f"the stream was broken off: its publisher {why}")
+            await Stream(stream, earlier, owned=True).end(None, error)
+    except UnknownLogError:
+        return  # somebody else has ended it meanwhile, or begun anew

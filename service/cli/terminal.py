@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
+from functools import partial
+from types import FrameType
 from typing import Any, TypeVar
 
 import typer
@@ -43,12 +45,46 @@ def summary_line(summary: Summary) -> str:
     )
 
 
+class Interrupt:
+    """What Ctrl-C does: at first it cancels the work, then what it did before.
+
+    asyncio's own way raises KeyboardInterrupt at the second, in the midst of whatever cleans up.
+    """
+
+    def __init__(self) -> None:
+        self._before = signal.getsignal(signal.SIGINT)
+        self._cancel: Callable[[], object] | None = None
+        """While there is work that wasn't cancelled yet."""
+        self.asked = False
+
+    def __call__(self, number: int, frame: FrameType | None) -> None:
+        if self._cancel is not None:
+            self.asked = True
+            self._cancel()
+            self._cancel = None
+        elif callable(self._before):
+            self._before(number, frame)
+
+    async def over(self, work: Coroutine[Any, Any, T]) -> T:
+        """``work``, cancelled when asked."""
+        task = asyncio.current_task()
+        assert task is not None
+        self._cancel = partial(task.get_loop().call_soon_threadsafe, task.cancel)
+        try:
+            return await work
+        finally:
+            self._cancel = None
+
+
 def run(work: Coroutine[Any, Any, T]) -> T:
     """Run ``work``; Ctrl-C cancels it, so that what is finished stays, and exits with 130."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    interrupt = Interrupt()
+    before = signal.signal(signal.SIGINT, interrupt)
     try:
-        return asyncio.run(work)
-    except KeyboardInterrupt:
-        raise typer.Exit(130) from None
+        return asyncio.run(interrupt.over(work))
+    except (asyncio.CancelledError, KeyboardInterrupt) as cancelled:
+        if interrupt.asked or isinstance(cancelled, KeyboardInterrupt):
+            raise typer.Exit(130) from None
+        raise
     finally:
         signal.signal(signal.SIGINT, before)

@@ -35,16 +35,18 @@ class Bench:
 
     async def work(self, kept: KeptJob, url: str | None = None) -> None:
         """All of one job; ``url``: where its file is still to come from. Fails in its record."""
-        state = JobState.CANCELLED
-        error: StradError | None = None
+        state = JobState.FAILED
+        error: StradError | None = WorkError("the service failed at this job")
         try:
             await self._work(kept, url)
-            state = JobState.DONE
+            state, error = JobState.DONE, None
+        except asyncio.CancelledError:
+            state, error = JobState.CANCELLED, None
+            raise
         except StradError as failure:
-            state, error = JobState.FAILED, failure
+            error = failure
         except BaseExceptionGroup as group:
             cause = cause_of(group)
-            state, error = JobState.FAILED, WorkError("the service failed at this job")
             if not isinstance(cause, StradError):
                 raise
             error = cause
@@ -74,7 +76,7 @@ class Bench:
         record.error = Refusal.of(error) if error is not None else None
         logger.info("job %s: %s", record.job, state)
         self._store.media(record).unlink(missing_ok=True)
-        self._store.save(kept)
+        self._store.note(kept)
         self._store.prune(self._settings.kept, self._settings.days)
 
     async def _work(self, kept: KeptJob, url: str | None) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import logging
 import os
 import re
 import secrets
@@ -16,8 +17,10 @@ from pydantic import ValidationError
 from service.jobs.record import OVER, JobRecord, JobState, KeptJob
 from service.pull.request import Asked
 from service.security.calendar import now
-from strad.errors import OverloadedError, WorkError
+from strad.errors import OverloadedError, StradError, WorkError
 from strad.text_file import write_text
+
+logger = logging.getLogger(__name__)
 
 ID = r"^[0-9a-f]{16}$"
 RECORD, MEDIA, LOCK = "job.json", "media", ".lock"
@@ -60,20 +63,32 @@ class Store:
             self._of(record).mkdir(mode=0o700)
         except OSError as error:
             raise _unusable(self._folder, error) from None
+        try:
+            self.save(kept)
+        except WorkError:
+            self.remove(record)
+            raise
         self.jobs[record.job] = kept
-        self.save(kept)
         return kept
 
     def save(self, kept: KeptJob) -> None:
         """Put what is known now on disk. Raises WorkError."""
         self.write(kept.record, RECORD, kept.model_dump_json(indent=2) + "\n")
 
+    def note(self, kept: KeptJob) -> None:
+        """``save``, as far as the disk lets us: until a restart what is known here counts."""
+        try:
+            self.save(kept)
+        except WorkError as error:
+            logger.warning("job %s: %s, not noted: %s", kept.record.job, kept.record.state, error)
+
     def write(self, record: JobRecord, name: str, text: str) -> None:
-        """Put a file beside the record. Raises WorkError."""
+        """Put a file beside the record. Raises WorkError, which tells callers no path of ours."""
         try:
             write_text(self._of(record) / name, text, overwrite=True)
-        except OSError as error:
-            raise _unusable(self._folder, error) from None
+        except (OSError, StradError) as error:
+            logger.warning("job %s: %s", record.job, error)
+            raise WorkError("jobs can't be kept now: the disk is full, or not to be used") from None
 
     def media(self, record: JobRecord) -> Path:
         """Where the job's file lies while it is needed."""
@@ -111,7 +126,7 @@ class Store:
             self.jobs[kept.record.job] = kept
             if kept.record.state not in OVER:
                 kept.record.state, kept.record.finished = JobState.INTERRUPTED, now()
-                self.save(kept)
+                self.note(kept)
             self.media(kept.record).unlink(missing_ok=True)
 
 

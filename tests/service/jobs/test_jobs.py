@@ -12,6 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
+from service.jobs import bench
 from service.security.caller import Scope
 from service.security.keys import new_key, write_keys
 from service.settings import Auth, Jobs, Pull, Settings
@@ -158,6 +159,23 @@ def test_jobs_wait_in_line_are_cancelled_and_no_more_are_taken_than_fit(
             assert not media_in(tmp_path)
             await http.delete(f"/v1/jobs/{jobs[0]}")
             assert (await http.get(f"/v1/jobs/{jobs[0]}")).status_code == 404
+
+    asyncio.run(go())
+
+
+def test_a_bug_of_ours_is_a_failure_not_a_cancellation(
+    tmp_path: Path, clip: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(run: object, job: str) -> dict[str, str]:
+        raise KeyError(job)
+
+    monkeypatch.setattr(bench, "results", broken)
+
+    async def go() -> None:
+        async with working(settings(tmp_path)) as http:
+            job = (await http.post("/v1/jobs", content=clip, headers=TYPE)).json()["job"]
+            record = await finished(http, job)
+            assert (record["state"], record["error"]["code"]) == ("failed", "failed")
 
     asyncio.run(go())
 

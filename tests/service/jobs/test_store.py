@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import resource
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 
@@ -74,3 +77,31 @@ def test_a_folder_that_cant_be_is_said_so(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     with pytest.raises(WorkError, match="jobs can't be kept"):
         Store(tmp_path / "file" / "jobs")
+
+
+@contextmanager
+def full_disk() -> Iterator[None]:
+    """No file can get any bytes: the system says so itself."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def test_a_full_disk_leaves_no_job_that_nobody_works_on(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    with full_disk(), pytest.raises(WorkError, match="can't be kept"):
+        store.new("key:a", "upload", Asked())
+    assert store.jobs == {}
+    assert [path.name for path in tmp_path.iterdir()] == [".lock"]
+
+
+def test_a_full_disk_is_no_reason_not_to_start(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    running = finish(store, JobState.RUNNING)
+    del store
+    with full_disk():
+        store = Store(tmp_path)
+    assert store.jobs[running].record.state is JobState.INTERRUPTED
