@@ -1,77 +1,34 @@
-"""Ctrl-C: once, the work is cancelled and cleans up; again, it is over at once."""
+"""What commands print is what was to be said, whatever it looks like."""
 
 from __future__ import annotations
 
-import asyncio
-import os
-import signal
-from collections.abc import Iterator
-from types import FrameType
+import logging
 
 import pytest
-import typer
 
-from service.cli.terminal import run
+from service.cli.describe_progress import DescribeProgress
+from service.cli.terminal import console
+from strad.timeline import Interval
+from streaming.announcement import DescriberState
 
 pytestmark = pytest.mark.unit
 
-
-@pytest.fixture
-def left() -> Iterator[list[int]]:
-    """The times that what was there before us was called."""
-    calls: list[int] = []
-
-    def leave(number: int, frame: FrameType | None) -> None:
-        del frame
-        calls.append(number)
-
-    before = signal.signal(signal.SIGINT, leave)
-    yield calls
-    signal.signal(signal.SIGINT, before)
+NAMED = "strad-ft:m: no answer [in] 5 s :fire:"
 
 
-def ctrl_c() -> None:
-    os.kill(os.getpid(), signal.SIGINT)
+def test_a_models_name_is_no_emoji_and_no_markup(capsys: pytest.CaptureFixture[str]) -> None:
+    console.print(NAMED, markup=False, soft_wrap=True)
+    with DescribeProgress("film", aloud=False) as progress:
+        progress.take(DescriberState(False, 4_000, NAMED, Interval(0, 4_000)), None)
+    assert capsys.readouterr().err.count(NAMED) == 2
 
 
-@pytest.mark.parametrize("times", [1, 2, 3])
-def test_ctrl_c_cancels_once_and_never_breaks_into_what_cleans_up(
-    left: list[int], times: int
+def test_an_engine_that_is_asked_again_and_again_is_told_of(
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    cleaned: list[str] = []
-
-    async def work() -> None:
-        try:
-            ctrl_c()
-            await asyncio.sleep(60)
-        finally:
-            for _ in range(times - 1):
-                ctrl_c()
-            await asyncio.sleep(0)
-            cleaned.append("all")
-
-    with pytest.raises(typer.Exit) as ended:
-        run(work())
-    assert (ended.value.exit_code, cleaned) == (130, ["all"])
-    assert left == [signal.SIGINT] * (times - 1)
-    ctrl_c()
-    assert len(left) == times
-
-
-def test_ctrl_c_wakes_a_loop_that_waits(left: list[int]) -> None:
-    async def work() -> None:
-        asyncio.get_running_loop().call_later(0.05, ctrl_c)
-        await asyncio.Event().wait()
-
-    with pytest.raises(typer.Exit):
-        run(work())
-    assert left == []
-
-
-def test_work_that_ends_gives_its_result(left: list[int]) -> None:
-    async def work() -> int:
-        return 7
-
-    assert run(work()) == 7
-    ctrl_c()
-    assert len(left) == 1
+    """Only meanwhile: a service has a log for it."""
+    log = logging.getLogger("strad_engines.openai_engine")
+    with DescribeProgress("film", aloud=False):
+        log.warning("no answer yet, asking again: %s", "HTTP 500")
+    assert capsys.readouterr().err == "no answer yet, asking again: HTTP 500\n"
+    assert not log.handlers
