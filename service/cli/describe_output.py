@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
@@ -71,8 +71,11 @@ class Output:
     def write(self, description: Description, *, incomplete: str | None) -> None:
         """Write everything asked for, the summary last.
 
-        ``incomplete`` says why the end is missing, if it is.
+        ``incomplete`` says why the end is missing, if it is: then it is by no protocol.
         """
+        if incomplete is not None and self.protocol is not None:
+            replace(self, protocol=None).write(description, incomplete=incomplete)
+            return
         if self.efficiency is not None:
             lines = description.report.efficiency(self.video_id)
             header = EfficiencyHeader(strad="efficiency", version=1)

@@ -195,6 +195,23 @@ def test_a_server_that_refuses_from_now_on_ends_the_work_and_what_was_said_is_ke
     assert err.splitlines()[-1].startswith("strad: the describer is down: ")
 
 
+def test_what_is_incomplete_is_by_no_protocol(shelf: Path, strad: Commands, tmp_path: Path) -> None:
+    """Scored as StrAD, it would pass for a whole run."""
+    captions = tmp_path / "none.vtt"
+    captions.write_text("WEBVTT\n")
+    protocol = ("--protocol", "strad", "--captions", captions, "--format", "jsonl")
+    with model_server((LINES[0], 403)) as server:
+        engine = ("--describer", "strad-ft", "--engine", f"openai:{server.url}", "--model", MODEL)
+        words = ("describe", shelf / "film.webm", *engine, *IMAGES, *protocol)
+        code, out, _ = strad(*words, "--summary", tmp_path / "summary.json")
+    header, found = PREDICTIONS.read(out.splitlines())
+    assert (code, len(found)) == (1, 1)
+    assert header is not None
+    assert header.protocol is None
+    summary = json.loads((tmp_path / "summary.json").read_text())
+    assert (summary["protocol"], summary["complete"]) == (None, False)
+
+
 def test_the_demo_and_the_service_describe_with_a_server_too(
     shelf: Path, tmp_path: Path, strad: Commands, monkeypatch: pytest.MonkeyPatch
 ) -> None:
