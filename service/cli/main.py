@@ -1,6 +1,6 @@
 """``strad``: the commands, and how every one of them ends.
 
-Exit codes: 0 done, 1 the work failed, 2 wrong usage or input, 130 stopped by Ctrl-C.
+Exit codes: 0 done, 1 the work failed, 2 wrong usage or input, 130 stopped by Ctrl-C or SIGTERM.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ import asyncio
 import signal
 from collections.abc import Callable, Coroutine
 from functools import partial
+from signal import SIGINT, SIGTERM
 from types import FrameType
 from typing import Any, TypeVar
 
@@ -52,7 +53,7 @@ class Interrupt:
     """
 
     def __init__(self) -> None:
-        self._before = signal.getsignal(signal.SIGINT)
+        self._before = signal.getsignal(SIGINT)
         self._cancel: Callable[[], object] | None = None
         """While there is work that wasn't cancelled yet."""
         self.asked = False
@@ -77,9 +78,12 @@ class Interrupt:
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
-    """Run ``work``; Ctrl-C cancels it, so that what is finished stays, and exits with 130."""
+    """Run ``work``; Ctrl-C cancels it, so that what is finished stays, and exits with 130.
+
+    So does SIGTERM, by which machines end programs.
+    """
     interrupt = Interrupt()
-    before = signal.signal(signal.SIGINT, interrupt)
+    before = {number: signal.signal(number, interrupt) for number in (SIGINT, SIGTERM)}
     try:
         return asyncio.run(interrupt.over(work))
     except (asyncio.CancelledError, KeyboardInterrupt) as cancelled:
@@ -87,4 +91,5 @@ def run(work: Coroutine[Any, Any, T]) -> T:
             raise typer.Exit(130) from None
         raise
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)

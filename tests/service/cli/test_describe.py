@@ -188,7 +188,10 @@ def test_an_unknown_option_is_a_usage_error(
     assert "Traceback" not in err
 
 
-def test_ctrl_c_leaves_what_was_described_by_then(shelf: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_leaves_what_was_described_by_then(
+    shelf: Path, tmp_path: Path, number: signal.Signals
+) -> None:
     out = tmp_path / "out.vtt"
     words = [*scripted(shelf, "--pace", "live"), "-o", str(out), "--delay", "4"]
     start = "from service.cli import main; main()"
@@ -202,7 +205,7 @@ def test_ctrl_c_leaves_what_was_described_by_then(shelf: Path, tmp_path: Path) -
     assert process.stderr is not None
     # asyncio's debug mode may log slow callbacks in between.
     said = next((line for line in process.stderr if "A door opens." in line), "")
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     _, rest = process.communicate(timeout=120)
     assert said
     assert process.returncode == 130
