@@ -87,8 +87,8 @@ async def publish_on(
     """Send all of ``source``, finish, and return the summary, as ``publish`` does.
 
     The first connection must be had at once. One that is lost is made again until ``patience``
-    seconds, or the service's grace time where that is less, have been spent without one since
-    anything was decoded. Raises as ``publish``.
+    seconds, or the grace time, were spent without one since anything was decoded. Raises as
+    ``publish``.
     """
     known = Progressed()
     clock = asyncio.get_running_loop().time

@@ -23,7 +23,7 @@ FOLDER = TemporaryDirectory()
 SETTINGS = Settings(
     describer="every-window",
     port=0,
-    limits=Limits(drain=2.0, stall=1.0, grace=0.3),
+    limits=Limits(drain=3.0, stall=20.0, grace=0.3),
     jobs=Jobs(folder=FOLDER.name),
 )
 
@@ -62,7 +62,7 @@ async def live_service(
                 server.ask_to_stop()
 
 
-async def wait_for_port(port: int, limit: float = 10.0) -> None:
+async def wait_for_port(port: int, limit: float = 60.0) -> None:
     """Until something accepts on it."""
     async with asyncio.timeout(limit):
         while True:

@@ -16,7 +16,7 @@ from clients.python.viewer import watch
 from strad.wire.viewing import Ad, End, State
 
 HELLO: dict[str, Any] = {"type": "hello", "version": 1, "container": "webm", "delay": 3.0}
-LIMIT = 10.0
+LIMIT = 30.0
 
 
 class LivePublisher:

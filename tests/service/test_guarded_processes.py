@@ -124,7 +124,7 @@ def test_push_and_listen_need_the_key_and_nobody_logs_it(tmp_path: Path) -> None
         assert code == 0
         assert any(json.loads(line)["type"] == "ad" for line in out.splitlines())
         server.terminate()
-        _, logged, errors = finish(server, 15)
+        _, logged, errors = finish(server, 60)
         assert key not in logged + errors
 
 

@@ -90,7 +90,7 @@ def test_a_killed_service_is_gone_on_with(tmp_path: Path) -> None:
                 reader.end()
                 track = httpx.get(f"{url}/descriptions.vtt").text
                 second.send_signal(signal.SIGTERM)
-                finish(second, 15)
+                finish(second, 60)
     check_all_told(reader, told, track)
 
 

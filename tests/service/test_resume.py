@@ -130,7 +130,7 @@ def test_media_that_overlaps_is_dropped_and_what_is_missing_is_left_alone() -> N
         ({"resume": "nonsense"}, "unauthorized", 1008),
         ({"resume": "0123456789abcdef.secret"}, "unknown-log", 1008),
         ({"resume": "{token}", "at": 900.0}, "protocol", 1002),
-        ({}, "bad-input", 1008),
+        ({}, "taken", 1013),
     ],
 )
 def test_who_may_not_go_on_is_refused_and_the_stream_waits_on(

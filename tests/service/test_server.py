@@ -105,12 +105,12 @@ def test_a_publisher_may_vanish_at_any_step(step: str) -> None:
             address = live.address()
             async with open_connection(address.media, direct=True) as connection:
                 if step != "handshake":
-                    await connection.send(HELLO.to_json(), 1.0)
-                    assert '"ready"' in (await connection.receive(2.0) or "")
+                    await connection.send(HELLO.to_json(), 20.0)
+                    assert '"ready"' in (await connection.receive(20.0) or "")
                 if step in ("media", "finish"):
-                    await connection.send(b"qqqqqqqqqq", 1.0)
+                    await connection.send(b"qqqqqqqqqq", 20.0)
                 if step == "finish":
-                    await connection.send(Finish().to_json(), 1.0)
+                    await connection.send(Finish().to_json(), 20.0)
                 connection._socket.transport.abort()
             await until(lambda: not live.station.streams.live)
             if step in ("media", "finish"):
@@ -187,8 +187,8 @@ def test_a_message_that_is_too_long_ends_its_connection_only() -> None:
         settings = Settings(describer="every-window", port=0, limits=Limits(max_message=10_000))
         async with live_service(Workshop().equipment(), settings) as live:
             async with open_connection(live.address().media, direct=True) as connection:
-                await connection.send(HELLO.to_json(), 1.0)
-                await connection.send(b"q" * 20_000, 1.0)
+                await connection.send(HELLO.to_json(), 20.0)
+                await connection.send(b"q" * 20_000, 20.0)
                 with pytest.raises(InputError):
                     await all_received(connection)
             summary = await publish(live.address("b"), HELLO, letters("qq"))
