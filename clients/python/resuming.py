@@ -86,9 +86,8 @@ async def publish_on(
 ) -> Summary:
     """Send all of ``source``, finish, and return the summary, as ``publish`` does.
 
-    The first connection must be had at once. One that is lost is made again until ``patience``
-    seconds, or the grace time, were spent without one since anything was decoded. Raises as
-    ``publish``.
+    The first must be had at once. A lost one is made again until ``patience`` seconds, or the grace
+    time, were spent without any since something was decoded. Raises as ``publish``.
     """
     known = Progressed()
     clock = asyncio.get_running_loop().time
