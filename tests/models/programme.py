@@ -76,12 +76,16 @@ class Programme:
         return "\n".join(lines)
 
 
-def programme(seed: int, length: Ms = 96_000) -> Programme:
+OPENING = (Cue(Interval(200, 3_600), "Hello."), Cue(Interval(3_800, 7_400), "I am here."))
+"""Spoken until eight pictures have been seen: a first lesson has no shorter windows."""
+
+
+def programme(seed: int, length: Ms = 108_000) -> Programme:
     """A shape every ten seconds or so, none twice; over the ends of two of them somebody speaks."""
     rng = np.random.default_rng(seed)
     kinds = list(itertools.product(shapes.COLOURS, shapes.SHAPES, shapes.MOTIONS))
     order = rng.permutation(len(kinds))
-    begins = [9_000 + 12_000 * n + 2_000 * int(rng.integers(0, 2)) for n in range(len(kinds))]
+    begins = [21_000 + 12_000 * n + 2_000 * int(rng.integers(0, 2)) for n in range(len(kinds))]
     shown = tuple(
         Shown(start, Shape(*kinds[int(kind)]))
         for start, kind in zip(begins, order, strict=True)
@@ -91,7 +95,7 @@ def programme(seed: int, length: Ms = 96_000) -> Programme:
         Cue(Interval(shown[n].when.end - 1_200, shown[n].when.end + 4_000), text)
         for n, text in ((1, "Who is there?"), (4, "Come in, please."))
     )
-    return Programme(length, shown, said)
+    return Programme(length, shown, (*OPENING, *said))
 
 
 def render(plan: Programme, path: Path) -> Path:
