@@ -38,8 +38,11 @@ class VllmServer:
         """As clients have it."""
         return f"http://127.0.0.1:{self.port}/v1"
 
-    def start(self) -> None:
-        """Start it and wait until it is healthy; the same port each time."""
+    def launch(self) -> None:
+        """Start it, the same port each time; ``wait`` for it.
+
+        The kernel means the thread when it says parent: call this on one that outlives the server.
+        """
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
                 self._command(),
@@ -50,7 +53,6 @@ class VllmServer:
                 start_new_session=True,
                 preexec_fn=_die_with_parent,
             )
-        self._until_healthy()
 
     def kill(self) -> None:
         """End it at once, as a crash would."""
@@ -75,7 +77,8 @@ class VllmServer:
             command += ["--enable-lora", "--max-lora-rank", "16", "--lora-modules", *modules]
         return command
 
-    def _until_healthy(self) -> None:
+    def wait(self) -> None:
+        """Until it is healthy."""
         process = self._process
         assert process is not None
         for _ in range(LOOKS):
@@ -94,7 +97,8 @@ class VllmServer:
 def serving(server: VllmServer) -> Iterator[VllmServer]:
     """Started, and ended in the end."""
     try:
-        server.start()
+        server.launch()
+        server.wait()
         yield server
     finally:
         server.kill()
