@@ -53,7 +53,7 @@ class Recipe:
     seed: int = 0
 
 
-LORA = Course(60, plain=False, rate=3e-3, sees=False)
+LORA = Course(160, plain=False, rate=3e-3, sees=False)
 """What an adapter takes to learn other words for what is seen."""
 _TAUGHT_LAYERS = (
     r".*language_model\.layers\.\d+\.(self_attn\.(q|k|v|o)_proj"
