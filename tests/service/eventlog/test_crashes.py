@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from service.eventlog.opening import open_event_log
-from strad.errors import InputError
+from strad.errors import TakenError
 from tests.service.eventlog.kinds import Kind, numbers, say
 from tests.service.redis_server import RedisServer
 
@@ -87,7 +87,7 @@ def test_a_lease_runs_out_after_kill_9_of_its_owner(redis_server: RedisServer) -
             log = await logs.find("news")
             assert log is not None
             killed = clock()
-            with pytest.raises(InputError):
+            with pytest.raises(TakenError):
                 await logs.own("news", resume=log.name).__aenter__()
             while await logs.owned("news"):  # noqa: ASYNC110 - Redis's own clock ends it
                 await asyncio.sleep(0.1)
