@@ -18,8 +18,12 @@ LIGHT = ("strad", "strad_engines", "strad_eval", "clients")
 """What a core install can import, all of it."""
 HEAVY = ("av", "fastapi", "onnxruntime", "torch", "vllm")
 NEVER = ("torch", "vllm")
-OF_OTHER_EXTRAS = ("strad_engines.transformers_engine.", "strad_engines.vllm_engine.")
-"""What begins so needs an extra of its own: [local], [gpu]."""
+OF_OTHER_EXTRAS = (
+    "strad_engines.transformers_engine.",
+    "strad_engines.vllm_engine.",
+    "streaming.characters.dlib_faces",
+)
+"""What begins so needs an extra of its own: [local], [gpu], [faces]."""
 
 
 def main(extras: str) -> None:
