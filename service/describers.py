@@ -43,7 +43,7 @@ class Describers:
 
     def tune(self, name: str, config: StreamConfig) -> StreamConfig:
         """The config as it fits this describer."""
-        return self.models[name].tune(name, config) if name in self.models else config
+        return self.models[name].tune(config) if name in self.models else config
 
     def asked(self, name: str) -> Mapping[str, object]:
         """What changes the answers of this describer's model, where it has one."""

@@ -58,9 +58,8 @@ class OpenedZero:
         """Of the pictures, where a preset makes them small; in pixels."""
         return self.choice.preset.width if self.choice.preset else None
 
-    def tune(self, name: str, config: StreamConfig) -> StreamConfig:
+    def tune(self, config: StreamConfig) -> StreamConfig:
         """As many questions in flight as were asked for, and a preset's stride."""
-        del name
         return tuned(self.choice, config)
 
     def maker(self) -> MakeDescriber:

@@ -150,7 +150,7 @@ class Measurement:
         return ForcedDescriber(made, model.profile, log) if self.forced else made
 
     def _config(self) -> StreamConfig:
-        return self.model.tune("strad-ft", StreamConfig())
+        return self.model.tune(StreamConfig())
 
     async def _media(self, clip: Clip, length: Ms) -> AsyncIterator[Media]:
         width = self.model.width

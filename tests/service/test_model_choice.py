@@ -43,9 +43,9 @@ def test_a_preset_fills_in_what_was_not_asked_for() -> None:
     choice = ModelChoice.of(Settings(preset="cpu", model="mine"))
     assert (choice.engine, choice.model) == ("transformers", "mine")
     assert choice.profile_of(None).name == "qwen35-video"
-    tuned = opened(choice).tune("strad-ft", StreamConfig())
+    tuned = opened(choice).tune(StreamConfig())
     assert (tuned.stride, tuned.in_flight) == (4_000, 1)
-    assert opened(choice).tune("strad-ft", StreamConfig(stride=3_000)).stride == 3_000
+    assert opened(choice).tune(StreamConfig(stride=3_000)).stride == 3_000
     assert opened(choice).width == 320
 
 
@@ -125,11 +125,11 @@ def test_what_the_engine_cannot_do_is_not_asked_of_it() -> None:
 
 def test_engines_that_batch_find_out_how_many_help() -> None:
     served = opened(ModelChoice(engine="openai:http://x/v1", model="m"))
-    assert served.tune("strad-ft", StreamConfig()).in_flight is None
+    assert served.tune(StreamConfig()).in_flight is None
     local = opened(ModelChoice(engine="transformers", model="m"))
-    assert local.tune("strad-ft", StreamConfig()).in_flight == 1
+    assert local.tune(StreamConfig()).in_flight == 1
     asked = opened(ModelChoice(engine="transformers", model="m", in_flight=3))
-    assert asked.tune("strad-ft", StreamConfig()).in_flight == 3
+    assert asked.tune(StreamConfig()).in_flight == 3
 
 
 def test_the_engine_gives_up_a_little_before_the_answer_is_of_no_use() -> None:
