@@ -168,6 +168,17 @@ def test_nothing_is_raised_inside_except_star() -> None:
     assert not wrapped, tree.listed(wrapped)
 
 
+def test_no_browser_test_looks_only_once() -> None:
+    """A page changes a moment after what caused it: ``locator.wait_for(state=...)`` waits, these don't."""
+    once = [
+        f"{tree.name(path)}:{node.lineno}"
+        for path in tree.python("tests")
+        for node in ast.walk(tree.parse(path))
+        if isinstance(node, ast.Attribute) and node.attr in {"is_hidden", "is_visible"}
+    ]
+    assert not once, tree.listed(once)
+
+
 def _functions(module: ast.Module) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
     for node in ast.walk(module):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):

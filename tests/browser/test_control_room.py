@@ -184,7 +184,8 @@ def test_everything_is_reached_and_told_by_keyboard_alone(tmp_path: Path) -> Non
             for name in ("Load as a table", "Lag as a table"):
                 await tab_to(page, name)
                 await page.keyboard.press("Enter")
-                assert await page.get_by_role("region", name=name).get_by_role("table").is_visible()
+                region = page.get_by_role("region", name=name)
+                await region.get_by_role("table").wait_for()
             for name in ("WebVTT", "SRT", "JSON lines", "HLS playlist", "Metrics", "Health"):
                 await tab_to(page, name)
             assert await tab(page) == ""  # out of the page: nothing holds the focus

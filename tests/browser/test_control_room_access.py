@@ -77,16 +77,16 @@ def test_a_wrong_key_shows_nothing_and_a_right_one_all_it_may(tmp_path: Path) ->
         async with live_service(staged(), CLOSED) as live, open_page(tmp_path, fails=False) as page:
             await open_room(page, live.port, "news")
             await page.get_by_role("heading", name="A key is needed").wait_for()
-            assert await page.locator("#streams").is_hidden()
+            await page.locator("#streams").wait_for(state="hidden")
             assert await tab(page) == "Key or token"
             await show_key(page, hs256(SECRET[::-1]))
             alert = page.get_by_role("alert")
             await alert.filter(has_text="was not accepted").wait_for()
             assert await page.evaluate("document.activeElement.id") == "key"
-            assert await page.locator("#streams").is_hidden()
+            await page.locator("#streams").wait_for(state="hidden")
             await show_key(page, right)
             await page.get_by_role("heading", name="Streams", exact=True).wait_for()
-            assert await page.locator("#key-section").is_hidden()
+            await page.locator("#key-section").wait_for(state="hidden")
             assert not await kept_somewhere(page, right)
 
     asyncio.run(go())
@@ -113,7 +113,7 @@ def test_a_viewers_key_opens_its_stream_and_its_tracks(tmp_path: Path) -> None:
             await page.get_by_role("button", name="Forget the key").click()
             await page.get_by_role("heading", name="A key is needed").wait_for()
             assert await options(page) == []
-            assert await page.locator("#stream").is_hidden()
+            await page.locator("#stream").wait_for(state="hidden")
 
     asyncio.run(go())
 
