@@ -169,7 +169,7 @@ def test_nothing_is_raised_inside_except_star() -> None:
 
 
 def test_no_browser_test_looks_only_once() -> None:
-    """A page changes a moment after what caused it: ``locator.wait_for(state=...)`` waits, these don't."""
+    """A page changes a moment after its cause: ``locator.wait_for(state=...)`` waits for it."""
     once = [
         f"{tree.name(path)}:{node.lineno}"
         for path in tree.python("tests")
