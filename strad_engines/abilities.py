@@ -26,3 +26,5 @@ class Abilities:
     """The most frames of one ``Video`` that are all looked at."""
     video_fps: float | None = None
     """The only ``Video.fps`` whose times the model is told right; None: any."""
+    schema: bool | None = False
+    """Keeps ``Sampling.schema``; refused where it is False, as ``regex`` is."""

@@ -8,6 +8,7 @@ vLLM's and llama-server's own defaults (a checkpoint's ``generation_config.json`
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
@@ -51,6 +52,8 @@ def _check(messages: Sequence[Message], sampling: Sampling, facts: ServerFacts) 
         raise EngineRefusedError(
             f"this server ({facts.kind}) can't keep an answer to a regular expression"
         )
+    if sampling.schema is not None and able.schema is False:
+        raise EngineRefusedError(f"this server ({facts.kind}) can't keep an answer to a schema")
 
 
 def _thinking(kind: ServerKind) -> Members:
@@ -67,6 +70,8 @@ def _vllm(messages: Sequence[Message], sampling: Sampling, facts: ServerFacts) -
     }
     if sampling.regex is not None:
         said["structured_outputs"] = {"regex": sampling.regex}
+    if sampling.schema is not None:
+        said["structured_outputs"] = {"json": json.loads(sampling.schema)}
     return said
 
 
@@ -83,11 +88,19 @@ def _llama_server(messages: Sequence[Message], sampling: Sampling, facts: Server
             said["grammar"] = grammar_of(sampling.regex)
         except InputError as error:
             raise EngineRefusedError(str(error)) from None
-    return said
+    return {**said, **_response_format(sampling)}
 
 
 def _other(messages: Sequence[Message], sampling: Sampling, facts: ServerFacts) -> Members:
-    return {}
+    return _response_format(sampling)
+
+
+def _response_format(sampling: Sampling) -> Members:
+    """OpenAI's own way to say a schema, which llama-server reads too."""
+    if sampling.schema is None:
+        return {}
+    shape = {"name": "answer", "schema": json.loads(sampling.schema), "strict": False}
+    return {"response_format": {"type": "json_schema", "json_schema": shape}}
 
 
 _MEMBERS: dict[ServerKind, Callable[[Sequence[Message], Sampling, ServerFacts], Members]] = {

@@ -73,6 +73,9 @@ class Sampling:
     alternatives: int | None = None
     """None: no log-probabilities; else those of the tokens drawn, and of so many likeliest others
     at each place."""
+    schema: str | None = None
+    """A JSON schema, as JSON, never beside ``regex``: the whole answer is JSON that it allows, as
+    far as it isn't cut. The engine makes sure, or raises EngineRefusedError where it can't."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,9 @@ from strad_engines.abilities import Abilities
 ServerKind: TypeAlias = Literal["vllm", "llama-server", "other"]
 """What tells which members a request may have beyond OpenAI's own."""
 
-UNKNOWN = Abilities(video=None, images=None, audio=None, regex=False, log_probabilities=None)
+UNKNOWN = Abilities(
+    video=None, images=None, audio=None, regex=False, log_probabilities=None, schema=None
+)
 """Of a server nobody asked: everything but what must be kept is tried."""
 
 

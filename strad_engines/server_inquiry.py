@@ -112,6 +112,7 @@ class _Inquiry:
             context=member(card, "max_model_len", int),
             most_frames=most,
             video_fps=fps,
+            schema=True,
         )
         return replace(
             facts,
@@ -135,6 +136,7 @@ class _Inquiry:
             regex=True,
             log_probabilities=True,
             context=member(settings, "n_ctx", int),
+            schema=True,
         )
         counting = counting_url(self.talk, facts.kind)
         status, _ = await self.talk.ask(counting, self._asking(_HELLO))

@@ -1,4 +1,4 @@
-"""Answers held to a regular expression: before each token, which tokens can still lead to a match.
+"""Answers held to an expression or a JSON schema: which tokens can still lead to a match.
 
 By llguidance (MIT), which vLLM can use too: it walks the expression as the answer grows, so that
 nothing is built ahead for a vocabulary of a quarter million tokens. See docs/adr/0037.
@@ -14,6 +14,7 @@ from llguidance.hf import from_tokenizer
 from transformers import PreTrainedTokenizerFast
 
 from strad_engines.engine_errors import EngineRefusedError
+from strad_engines.messages import Sampling
 
 MOST_KEPT = 8
 """Expressions kept compiled."""
@@ -29,15 +30,24 @@ class Constraints:
         self._tokens = from_tokenizer(tokenizer, n_vocab=vocabulary, eos_token=ends)
         self._compiled = lru_cache(MOST_KEPT)(self._compile)
 
-    def of(self, regex: str) -> Constraint:
-        """For one answer. Raises EngineRefusedError for an expression that can't be kept."""
-        return Constraint(self._compiled(regex).deep_copy())
+    def of(self, sampling: Sampling) -> Constraint | None:
+        """For one answer. Raises EngineRefusedError for what can't be kept to."""
+        if sampling.schema is not None:
+            return Constraint(self._compiled("schema", sampling.schema).deep_copy())
+        if sampling.regex is not None:
+            return Constraint(self._compiled("regular expression", sampling.regex).deep_copy())
+        return None
 
-    def _compile(self, regex: str) -> LLMatcher:
-        matcher = LLMatcher(self._tokens, LLMatcher.grammar_from_regex(regex), log_level=0)
+    def _compile(self, kind: str, said: str) -> LLMatcher:
+        grammar = (
+            LLMatcher.grammar_from_json_schema(said)
+            if kind == "schema"
+            else LLMatcher.grammar_from_regex(said)
+        )
+        matcher = LLMatcher(self._tokens, grammar, log_level=0)
         if matcher.is_error():
             why = " ".join(matcher.get_error().split())[:200]
-            raise EngineRefusedError(f"the regular expression can't be kept to: {why}")
+            raise EngineRefusedError(f"the {kind} can't be kept to: {why}")
         return matcher
 
 

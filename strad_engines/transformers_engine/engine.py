@@ -95,6 +95,7 @@ class TransformersEngine:
             regex=True,
             log_probabilities=True,
             context=_context(ready.loaded.model),
+            schema=True,
         )
 
     async def generate(
@@ -149,7 +150,7 @@ def _answered(
     stopped: Stopped,
     clock: Clock,
 ) -> Generated:
-    constraint = ready.constraints.of(sampling.regex) if sampling.regex is not None else None
+    constraint = ready.constraints.of(sampling)
     if stopped():
         return Generated("", finish="abort")
     try:

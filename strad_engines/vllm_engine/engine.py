@@ -65,6 +65,7 @@ class VllmEngine:
             regex=True,
             log_probabilities=True,
             context=self._open().engine.model_config.max_model_len,
+            schema=True,
         )
 
     async def generate(

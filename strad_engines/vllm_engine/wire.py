@@ -40,7 +40,6 @@ def params(sampling: Sampling) -> SamplingParams:
     A seed goes along only where something is drawn, and not on CPUs: there it kills vLLM 0.32.
     """
     drawn = sampling.temperature > 0 and not current_platform.is_cpu()
-    held = StructuredOutputsParams(regex=sampling.regex) if sampling.regex is not None else None
     return SamplingParams(
         temperature=sampling.temperature,
         top_p=sampling.top_p,
@@ -49,9 +48,15 @@ def params(sampling: Sampling) -> SamplingParams:
         stop=list(sampling.stop),
         max_tokens=sampling.max_tokens,
         logprobs=sampling.alternatives,
-        structured_outputs=held,
+        structured_outputs=_held(sampling),
         output_kind=RequestOutputKind.CUMULATIVE,
     )
+
+
+def _held(sampling: Sampling) -> StructuredOutputsParams | None:
+    if sampling.schema is not None:
+        return StructuredOutputsParams(json=sampling.schema)
+    return StructuredOutputsParams(regex=sampling.regex) if sampling.regex is not None else None
 
 
 def answer(output: RequestOutput, stages: tuple[tuple[str, float], ...]) -> Generated:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -15,13 +16,17 @@ from strad_engines.server_facts import ServerFacts
 
 pytestmark = pytest.mark.unit
 
-ABLE = Abilities(video=True, images=True, audio=True, regex=True, log_probabilities=True)
+ABLE = Abilities(
+    video=True, images=True, audio=True, regex=True, log_probabilities=True, schema=True
+)
 VLLM = ServerFacts("vllm", replace(ABLE, most_frames=32, video_fps=1.0))
 LLAMA = ServerFacts("llama-server", replace(ABLE, video=False, audio=False))
 OTHER = ServerFacts()
 ASK = (Message.of("user", "?"),)
 GREEDY = Sampling(30)
 LINE = replace(GREEDY, regex="WAIT|AD")
+SHAPE = {"type": "object", "properties": {"answer": {"type": "string"}}}
+SHAPED = replace(GREEDY, schema=json.dumps(SHAPE))
 
 
 def _user(*parts: Part) -> tuple[Message, ...]:
@@ -46,6 +51,14 @@ def test_an_expression_is_kept_in_the_servers_own_words(
     assert not constraint.keys() & members(ASK, GREEDY, facts).keys()
 
 
+def test_a_schema_is_kept_in_the_servers_own_words_and_tried_where_nobody_knows() -> None:
+    assert members(ASK, SHAPED, VLLM)["structured_outputs"] == {"json": SHAPE}
+    for facts in (LLAMA, OTHER):
+        told = members(ASK, SHAPED, facts)["response_format"]
+        assert told["type"] == "json_schema"
+        assert told["json_schema"]["schema"] == SHAPE
+
+
 @pytest.mark.parametrize("facts", [VLLM, LLAMA])
 def test_servers_own_defaults_change_no_answer(facts: ServerFacts) -> None:
     said = members(ASK, GREEDY, facts)
@@ -62,6 +75,7 @@ def test_a_server_nobody_asked_is_told_nothing_of_ours() -> None:
     ("messages", "sampling", "facts", "says"),
     [
         (ASK, LINE, OTHER, "regular expression"),
+        (ASK, SHAPED, replace(VLLM, abilities=replace(ABLE, schema=False)), "a schema"),
         (ASK, replace(GREEDY, regex="(?=a)b"), LLAMA, "grammar"),
         (_user(_video()), GREEDY, LLAMA, "send its frames as images"),
         (_user(Audio(b"wav")), GREEDY, LLAMA, "no sound"),

@@ -89,6 +89,7 @@ def test_vllm_says_what_it_takes_by_counting_it() -> None:
             context=2048,
             most_frames=32,
             video_fps=1.0,
+            schema=True,
         ),
         version="0.32.0",
         checkpoint="/models/tiny",
@@ -153,7 +154,13 @@ def test_llama_server_says_its_properties() -> None:
     facts, _ = _asked({**LLAMA, "/v1/chat/completions/input_tokens": ok(input_tokens=5)})
     assert facts.kind == "llama-server"
     assert facts.abilities == Abilities(
-        video=False, images=True, audio=False, regex=True, log_probabilities=True, context=4096
+        video=False,
+        images=True,
+        audio=False,
+        regex=True,
+        log_probabilities=True,
+        context=4096,
+        schema=True,
     )
     assert (facts.version, facts.checkpoint) == ("b11434", "/models/tiny.gguf")
     assert facts.counts_tokens
