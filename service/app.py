@@ -12,6 +12,7 @@ from service import openapi, track_pages, viewer_pages
 from service.control_room.pages import control_room_routes
 from service.equipment import Equipment
 from service.eventlog.log import EventLog
+from service.flag_pages import flag_routes
 from service.health_pages import health_routes
 from service.host_guard import HostGuard
 from service.jobs.jobs import Jobs
@@ -80,6 +81,7 @@ def create_app(
     app.include_router(job_routes(Jobs(station)))
     app.include_router(health_routes(station))
     app.include_router(status_routes(station))
+    app.include_router(flag_routes(station))
     app.include_router(viewer_pages.router)
     app.include_router(track_pages.router)
     _add_sockets(app, station, gate)

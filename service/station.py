@@ -13,6 +13,7 @@ from service.equipment import Equipment
 from service.eventlog.log import EventLog
 from service.eventlog.memory import MemoryEventLog
 from service.eventlog.opening import retention_of
+from service.flag_desk import FlagDesk
 from service.gauges import Gauges
 from service.library import Library
 from service.operations.load_watch import LoadWatch
@@ -64,6 +65,7 @@ class Station:
         """How many there are, where a server knows."""
         self.metrics.registry.register(Gauges(self))
         self.library = Library()
+        self.flags = FlagDesk(self.library)
         self.crew = Crew()
         self._publications: set[Publication] = set()
         self._left = asyncio.Event()

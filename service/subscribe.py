@@ -7,9 +7,13 @@ import logging
 from typing import NoReturn, assert_never
 
 from service.allowance import Allowance
+from service.flag_desk import FlagDesk
 from service.inquiries import Inquiries
 from service.peer import Peer
+from service.security.caller import Caller
+from service.security.gate import caller_on
 from service.station import Station
+from service.stream import Stream
 from service.streams import check_name
 from service.viewing import Viewing
 from strad.errors import (
@@ -20,9 +24,9 @@ from strad.errors import (
     StradError,
 )
 from strad.wire.answering import Error
-from strad.wire.asking import Ask, AskMissed, AskScene, Prefer, Wishes, parse_from_viewer
+from strad.wire.asking import Ask, AskMissed, AskScene, Flag, Prefer, Wishes, parse_from_viewer
 from strad.wire.message import name_of
-from strad.wire.viewing import Preferred, Reply
+from strad.wire.viewing import Flagged, Preferred, Reply
 
 logger = logging.getLogger(__name__)
 
@@ -44,7 +48,8 @@ async def subscribe(
             outlet = SocketOutlet(peer, station.settings.limits.stall)
             viewing = Viewing(stream, outlet, wishes)
             inquiries = Inquiries(stream, station.library, viewing.preferences)
-            await viewing.run(after, log, Listening(peer, outlet, viewing, inquiries).run)
+            listening = Listening(peer, outlet, viewing, inquiries, Flagging(stream, station.flags))
+            await viewing.run(after, log, listening.run)
             await peer.close(stream.failure)
     except StradError as error:
         fields = {"stream": name[:80], "peer": peer.address, "code": error.code}
@@ -72,16 +77,36 @@ class SocketOutlet:
             ) from None
 
 
+class Flagging:
+    """Takes what one viewer of a stream found wrong."""
+
+    def __init__(self, stream: Stream, desk: FlagDesk) -> None:
+        self._stream = stream
+        self._desk = desk
+
+    async def take(self, flag: Flag, caller: Caller) -> Flagged:
+        """Raises RateLimitError, NotFoundError, OverloadedError, LogError."""
+        again = await self._desk.take(self._stream.log, flag.event, flag, caller)
+        answers = flag.id or flag.type
+        return Flagged(answers=answers, event=flag.event, kind=flag.kind, again=again)
+
+
 class Listening:
     """Answers what one viewer asks; ends only with an error."""
 
     def __init__(
-        self, peer: Peer, outlet: SocketOutlet, viewing: Viewing, inquiries: Inquiries
+        self,
+        peer: Peer,
+        outlet: SocketOutlet,
+        viewing: Viewing,
+        inquiries: Inquiries,
+        flagging: Flagging,
     ) -> None:
         self._peer = peer
         self._outlet = outlet
         self._viewing = viewing
         self._inquiries = inquiries
+        self._flagging = flagging
         self._allowance = Allowance(AT_ONCE, A_SECOND)
 
     async def run(self) -> NoReturn:
@@ -113,6 +138,8 @@ class Listening:
                 return await self._inquiries.missed(ask)
             case AskScene():
                 return await self._inquiries.scene(ask)
+            case Flag():
+                return await self._flagging.take(ask, caller_on(self._peer))
             case never:
                 assert_never(never)
 

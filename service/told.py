@@ -18,6 +18,7 @@ class Told:
     def __init__(self, log: StreamLog) -> None:
         self.log = log
         self._standing: dict[str, Ad] = {}
+        self._withdrawn: dict[str, tuple[Ad, str]] = {}
         self._taken_back: list[TakenBack] = []
         self._reading = asyncio.Lock()
         self._lost = False
@@ -47,6 +48,15 @@ class Told:
         """Those that stand, by start."""
         return sorted(self._standing.values(), key=lambda ad: (ad.start, ad.seq))
 
+    def find(self, event: str) -> Ad | None:
+        """The AD with that ``id``, also where it was withdrawn."""
+        found = self._standing.get(event)
+        return found if found is not None else self._withdrawn.get(event, (None, ""))[0]
+
+    def withdrawn(self, event: str) -> str | None:
+        """Why the AD with that ``id`` was withdrawn, where it was."""
+        return self._withdrawn[event][1] if event in self._withdrawn else None
+
     def taken_back(self) -> Sequence[TakenBack]:
         """Those that were withdrawn, but were not provisional."""
         return tuple(self._taken_back)
@@ -70,6 +80,8 @@ class Told:
                 pass
 
     def _take_back(self, ad: Ad | None, withdraw: Withdraw) -> None:
+        if ad is not None:
+            self._withdrawn[ad.id] = (ad, withdraw.reason)
         if ad is not None and not ad.provisional and withdraw.edge is not None:
             self._taken_back.append(TakenBack(ad, from_seconds(withdraw.edge)))
 
@@ -77,7 +89,9 @@ class Told:
         for ad in [ad for ad in self._standing.values() if ad.seq < self.log.first]:
             del self._standing[ad.id]
             self.lost_to = max(self.lost_to, _edge_at(ad), from_seconds(ad.end))
-        self._taken_back = [t for t in self._taken_back if t.ad.seq >= self.log.first]
+        first = self.log.first
+        self._taken_back = [t for t in self._taken_back if t.ad.seq >= first]
+        self._withdrawn = {i: w for i, w in self._withdrawn.items() if w[0].seq >= first}
 
 
 def _edge_at(ad: Ad) -> Ms:

@@ -8,6 +8,7 @@ from typing import Any, cast
 from pydantic import TypeAdapter
 
 from strad.efficiency import EfficiencyHeader, WindowLog
+from strad.flag import FlaggedEvent, FlagsHeader
 from strad.manifest import Manifest
 from strad.model_file import ModelFile
 from strad.passes import Heard, Looked, PassHeader, Person, Spoken, Written
@@ -26,6 +27,7 @@ FORMATS: dict[str, Any] = {
     "model": ModelFile,
     "questions": QuestionsHeader | Question,
     "answers": AnswersHeader | AnswerKey,
+    "flags": FlagsHeader | FlaggedEvent,
     "pass-listen": PassHeader | Heard,
     "pass-look": PassHeader | Looked,
     "pass-entities": PassHeader | Person,

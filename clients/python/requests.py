@@ -12,12 +12,12 @@ from clients.python.connection import Connection
 from strad.errors import PeerGoneError, ProtocolError
 from strad.wire.answering import Error
 from strad.wire.asking import Ask
-from strad.wire.viewing import ForViewer, Missed, Preferred, Reply, Scene
+from strad.wire.viewing import Flagged, ForViewer, Missed, Preferred, Reply, Scene
 
 ANSWER_LIMIT = 10.0
 """Wall seconds an answer may take."""
 
-Wanted = TypeVar("Wanted", Missed, Scene, Preferred)
+Wanted = TypeVar("Wanted", Missed, Scene, Preferred, Flagged)
 
 
 class Requests:
@@ -63,7 +63,7 @@ class Requests:
 
     def answered(self, message: ForViewer) -> bool:
         """Whether it is the answer that somebody waits for; they have it then."""
-        if not isinstance(message, Missed | Scene | Preferred | Error):
+        if not isinstance(message, Missed | Scene | Preferred | Flagged | Error):
             return False
         waiting = self._waiting.get(message.answers or "")
         if waiting is None or waiting.done():

@@ -12,10 +12,11 @@ from clients.python.connection import Connection, open_connection
 from clients.python.requests import Requests
 from strad.errors import OverloadedError, PeerGoneError, UnknownMessageError
 from strad.wire.answering import Error
-from strad.wire.asking import AskMissed, AskScene, Prefer, Wishes
+from strad.wire.asking import AskMissed, AskScene, Finding, Flag, Prefer, Wishes
 from strad.wire.viewing import (
     Aside,
     End,
+    Flagged,
     ForViewer,
     Gap,
     Logged,
@@ -129,6 +130,10 @@ class Viewer:
         self._wishes = wishes
         return await self._requests.ask(Prefer(**dict(wishes)), Preferred)
 
+    async def flag(self, event: str, finding: Finding) -> Flagged:
+        """Have it kept that the AD with this ``id`` is wrong or late. Raises as ``missed`` does."""
+        return await self._requests.ask(Flag(event=event, **dict(finding)), Flagged)
+
     async def _one_connection(self) -> AsyncGenerator[Told, None]:
         url = self._address.events(self._place.after, self._place.log, self._wishes)
         async with open_connection(
@@ -144,7 +149,7 @@ class Viewer:
             case ViewerHello():
                 self._place.begin(message)
                 return True
-            case Missed() | Scene() | Preferred():
+            case Missed() | Scene() | Preferred() | Flagged():
                 return False
             case Words() | Gap():
                 return True

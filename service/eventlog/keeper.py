@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 from typing import Protocol
 
 from service.eventlog.entry import Entry
+from service.eventlog.flags import FlagBook
 from service.eventlog.lease import Lease
 from service.eventlog.standing import Standing
 from strad.errors import LogError
@@ -22,6 +23,11 @@ class ApartError(LogError):
 
 class Keeper(Protocol):
     """Keeps the messages of one log."""
+
+    @property
+    def flags(self) -> FlagBook:
+        """What viewers found wrong with its AD."""
+        ...
 
     async def persist(self, entry: Entry, standing: Standing, lease: Lease) -> None:
         """Return once the entry is durable. The same entry twice is kept once.

@@ -22,6 +22,7 @@ class KeptLog:
     def __init__(self, name: str, tail: Tail, keeper: Keeper, most: int) -> None:
         self.name = name
         self.tail = tail
+        self.flags = keeper.flags
         self._keeper = keeper
         self._most = most
         self._lease: Lease | None = None

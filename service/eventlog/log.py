@@ -12,6 +12,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
 from service.eventlog.entry import Entry
+from service.eventlog.flags import FlagBook
 from service.eventlog.standing import Listed, Standing
 from strad.wire.viewing import Logged
 
@@ -37,6 +38,11 @@ class StreamLog(Protocol):
     @property
     def standing(self) -> Standing:
         """What the messages known here amount to: the state, the error, whether it has ended."""
+        ...
+
+    @property
+    def flags(self) -> FlagBook:
+        """What viewers found wrong with its AD; kept as long as the log is."""
         ...
 
     async def append(self, make: Callable[[int], Logged]) -> Entry:

@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
 from weakref import WeakValueDictionary
 
 from service.eventlog.entry import Entry
+from service.eventlog.flags import MemoryFlags
 from service.eventlog.kept_log import KeptLog
 from service.eventlog.lease import Lease, Leases, taken
 from service.eventlog.retention import Retention
@@ -20,6 +21,7 @@ class MemoryKeeper:
     """Keeps no more than the tail does."""
 
     def __init__(self) -> None:
+        self.flags = MemoryFlags()
         self._state: str | None = None
 
     async def persist(self, entry: Entry, standing: Standing, lease: Lease) -> None:

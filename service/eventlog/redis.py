@@ -15,6 +15,7 @@ from service.eventlog.entry import Entry
 from service.eventlog.keeper import ApartError
 from service.eventlog.kept_log import PAGE, KeptLog
 from service.eventlog.lease import Lease, Leases, taken
+from service.eventlog.redis_flags import RedisFlags
 from service.eventlog.redis_store import BACKOFF, RedisStore, entries_of, open_redis
 from service.eventlog.retention import Retention
 from service.eventlog.standing import Listed, Standing
@@ -47,6 +48,7 @@ class RedisKeeper:
         self._catching_up = asyncio.Lock()
         self._watching = 0
         self._reading = False
+        self.flags = RedisFlags(name, store)
 
     async def persist(self, entry: Entry, standing: Standing, lease: Lease) -> None:
         """Return once Redis has it."""

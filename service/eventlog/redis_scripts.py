@@ -7,6 +7,7 @@ Keys, all of which begin with ``{strad}:``:
 - ``{strad}:owner:STREAM``: the token of its owner, for as long as the lease runs
 - ``{strad}:head:LOG``: last, standing, ended, token (the fence), state
 - ``{strad}:log:LOG``: a Redis stream, one entry a message, ids ``SEQ-0``
+- ``{strad}:flags:LOG``: what viewers found wrong, by the key that is kept once
 - ``{strad}:ticket:ID``: who used a single-use ticket, until it would have expired
 - ``{strad}:logs``: all logs, ``LOG STREAM``, by age; ``{strad}:count``: what numbers them
 """
@@ -155,7 +156,7 @@ for _, member in ipairs(redis.call('ZRANGE', '{strad}:logs', 0, -1)) do
 end
 for i = 1, #ended - tonumber(ARGV[1]) do
   local log, stream = string.match(ended[i], '^(%S+) (.+)$')
-  redis.call('DEL', key('log', log), key('head', log))
+  redis.call('DEL', key('log', log), key('head', log), key('flags', log))
   redis.call('ZREM', '{strad}:logs', ended[i])
   if redis.call('HGET', '{strad}:newest', stream) == log then
     redis.call('HDEL', '{strad}:newest', stream)
@@ -165,6 +166,24 @@ return 1
 """
 )
 """Let go of logs that are over but the newest so many."""
+
+FLAG = (
+    HEAD
+    + """
+local log, name, json, most = unpack(ARGV)
+local flags = key('flags', log)
+local kept = redis.call('HGET', flags, name)
+if not kept and redis.call('HLEN', flags) >= tonumber(most) then return 'full' end
+if redis.call('EXISTS', key('head', log)) == 0 then return 'gone' end
+if kept ~= json then redis.call('HSET', flags, name, json) end
+return kept and 'again' or 'new'
+"""
+)
+"""Keep a flag, in place of an earlier one by its name. Answers new, again, full or gone."""
+
+FLAGS = HEAD + "return redis.call('HVALS', key('flags', ARGV[1]))"
+
+FLAG_COUNT = HEAD + "return redis.call('HLEN', key('flags', ARGV[1]))"
 
 PAGE = (
     HEAD

@@ -18,6 +18,7 @@ from service.eventlog.lease import Lease, Leases, taken
 from service.eventlog.memory import check_resume
 from service.eventlog.retention import Retention
 from service.eventlog.sqlite_file import SqliteFile, open_sqlite
+from service.eventlog.sqlite_flags import SqliteFlags
 from service.eventlog.sqlite_tables import Head
 from service.eventlog.standing import Listed, Standing
 from service.eventlog.tail import Tail
@@ -32,6 +33,7 @@ class SqliteKeeper:
         self._tail = tail
         self._most = most
         self.head: Head | None = None
+        self.flags = SqliteFlags(file, lambda: self.head)
 
     async def persist(self, entry: Entry, standing: Standing, lease: Lease) -> None:
         """Return once the entry is on disk."""

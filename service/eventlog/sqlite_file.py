@@ -41,6 +41,17 @@ CREATE TABLE messages (
 ) WITHOUT ROWID;
 """
 
+FLAGS = """
+CREATE TABLE IF NOT EXISTS flags (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    log INTEGER NOT NULL REFERENCES logs (id) ON DELETE CASCADE,
+    key TEXT NOT NULL,
+    json TEXT NOT NULL,
+    UNIQUE (log, key)
+);
+"""
+"""Came later, within the same schema: a program that knows nothing of it leaves it alone."""
+
 T = TypeVar("T")
 Work = Callable[[sqlite3.Connection], T]
 
@@ -138,6 +149,7 @@ def _open(path: Path) -> sqlite3.Connection:
         # With FULL a commit is on disk before it is announced; NORMAL would survive kill -9 only.
         db.execute("PRAGMA synchronous=FULL")
         db.execute("PRAGMA foreign_keys=ON")
+        db.execute(FLAGS)
     except (sqlite3.Error, StradError):
         db.close()
         raise

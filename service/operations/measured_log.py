@@ -27,6 +27,7 @@ class MeasuredStreamLog:
         self.shut = log.shut
         self.keep = log.keep
         self.kept = log.kept
+        self.flags = log.flags
 
     @property
     def name(self) -> str:

@@ -158,6 +158,11 @@ class Gate:
         raise UnauthorizedError("this is neither a key nor a ticket of this service")
 
 
+def caller_on(peer: Peer) -> Caller:
+    """Who is on a WebSocket that was let in; anybody, where nobody is asked who they are."""
+    return peer.permit.caller if isinstance(peer.permit, Permit) else ANYBODY
+
+
 async def turn_away(peer: Peer, refused: StradError) -> None:
     """Say why, then close."""
     try:

@@ -29,6 +29,8 @@ RULES: Mapping[tuple[str, str], Need] = {
     ("POST", "/v1/streams"): Scope.PUBLISH,
     ("DELETE", "/v1/streams/{stream}"): Scope.PUBLISH,
     ("GET", "/v1/streams/{stream}/source"): Scope.PUBLISH,
+    ("POST", "/v1/streams/{stream}/events/{event}/flags"): Scope.SUBSCRIBE,
+    ("GET", "/v1/streams/{stream}/flags.jsonl"): Scope.ADMIN,
     ("POST", "/v1/tickets"): "known",
     ("POST", "/v1/streams/{stream}/cookie"): Scope.SUBSCRIBE,
     ("POST", "/v1/jobs"): Scope.PUBLISH,

@@ -13,7 +13,8 @@ from pydantic import Field, TypeAdapter, model_validator
 
 from strad.decision import Kind
 from strad.errors import ProtocolError
-from strad.wire.message import Count, Message, Part, Seconds, parse
+from strad.flag import FlagKind, Note, ViewerName
+from strad.wire.message import Count, Message, Name, Part, Seconds, parse
 
 MAX_ASKED = 4_096
 """The longest request, in characters."""
@@ -91,8 +92,30 @@ class AskScene(Message):
     """The viewer's playhead, in media time. Null: where the stream's viewers are."""
 
 
-AskMessage: TypeAlias = Annotated[Prefer | AskMissed | AskScene, Field(discriminator="type")]
-Ask: TypeAlias = Prefer | AskMissed | AskScene
+class Finding(Part):
+    """What a viewer found wrong with a description."""
+
+    kind: FlagKind
+    note: Note = ""
+    """In the viewer's words; nothing about the viewer belongs here."""
+    by: ViewerName | None = None
+    """A random word of the client's own, to tell its viewers apart; null: those of one key are one.
+
+    Said again by the same viewer, a finding counts once; the newest note is kept.
+    """
+
+
+class Flag(Finding, Message):
+    """A description is wrong, or came too late. Answered by ``flagged``."""
+
+    type: Literal["flag"] = "flag"
+    id: Answerable = None
+    event: Name
+    """``id`` of the AD."""
+
+
+AskMessage: TypeAlias = Annotated[Prefer | AskMissed | AskScene | Flag, Field(discriminator="type")]
+Ask: TypeAlias = Prefer | AskMissed | AskScene | Flag
 
 ASK: TypeAdapter[Ask] = TypeAdapter(AskMessage)
 

@@ -13,6 +13,7 @@ from pydantic import Field, TypeAdapter, model_validator
 from strad import timeline
 from strad.cues import AdEvent, Cue
 from strad.decision import MAX_FORMS, Kind
+from strad.flag import FlagKind
 from strad.timeline import Interval, from_seconds, to_seconds
 from strad.wire.answering import Error, Summary, Warning
 from strad.wire.asking import MOST_MISSED, Wishes
@@ -273,13 +274,24 @@ class Scene(Message):
     """Newest first. Nothing older than the last seek, nor than five minutes."""
 
 
+class Flagged(Message):
+    """Answers ``flag``: it is kept, beside the description."""
+
+    type: Literal["flagged"] = "flagged"
+    answers: str
+    event: Name
+    kind: FlagKind
+    again: bool
+    """Whether this viewer had said so before; it counts once."""
+
+
 Logged: TypeAlias = State | Ad | Withdraw | Warning | Error | End
 """What a stream's log holds, in order of ``seq``."""
 
 Aside: TypeAlias = Words | Gap
 """What is told to whoever is there and wishes it, and kept nowhere."""
 
-Reply: TypeAlias = Preferred | Missed | Scene
+Reply: TypeAlias = Preferred | Missed | Scene | Flagged
 """What answers a viewer's request, where an error doesn't."""
 
 LOGGED: TypeAdapter[Logged] = TypeAdapter(
@@ -300,7 +312,8 @@ ViewerMessage: TypeAlias = Annotated[
     | Gap
     | Preferred
     | Missed
-    | Scene,
+    | Scene
+    | Flagged,
     Field(discriminator="type"),
 ]
 

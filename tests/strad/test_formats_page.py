@@ -12,6 +12,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from strad.efficiency import EFFICIENCY
+from strad.flag import FLAGS
 from strad.manifest import read_manifest
 from strad.model_file import ModelFile
 from strad.passes import ENTITIES
@@ -33,6 +34,7 @@ READERS: dict[str, Callable[[str], Any]] = {
     "model": lambda text: parse_record(ModelFile, text),
     "questions": lambda text: QUESTIONS.read(text.split("\n")),
     "answers": lambda text: ANSWERS.read(text.split("\n")),
+    "flags": lambda text: FLAGS.read(text.split("\n")),
     "pass-entities": lambda text: ENTITIES.read(text, file=""),
 }
 

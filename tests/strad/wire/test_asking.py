@@ -79,7 +79,7 @@ def test_a_request_of_a_later_version_is_told_from_a_broken_one() -> None:
 
 def test_every_request_has_one_type() -> None:
     schema = ASK.json_schema()
-    assert sorted(schema["discriminator"]["mapping"]) == ["missed", "prefer", "scene"]
+    assert sorted(schema["discriminator"]["mapping"]) == ["flag", "missed", "prefer", "scene"]
 
 
 def test_a_log_holds_what_has_a_number_and_nothing_else() -> None:
