@@ -24,6 +24,7 @@ from service.cli.model_options import (
     Profile,
     Threshold,
     model_flags,
+    must_be_used,
     settings_with,
 )
 from service.cli.push import choose, show
@@ -39,6 +40,7 @@ from strad.text_file import write_text
 from strad.timeline import Ms
 
 SEED = 1
+SECONDS = 75
 
 
 def demo(
@@ -46,8 +48,14 @@ def demo(
         Path | None,
         typer.Argument(metavar="[FILE]", help="Your own clip. Without one, a clip is made."),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Which clip is made: each seed is another.")] = SEED,
-    seconds: Annotated[int, typer.Option(min=6, max=3_600, help="How long it is.")] = 75,
+    seed: Annotated[
+        int | None,
+        typer.Option(help="Which clip is made: each seed is another.", show_default=f"{SEED}"),
+    ] = None,
+    seconds: Annotated[
+        int | None,
+        typer.Option(min=6, max=3_600, help="How long it is.", show_default=f"{SECONDS}"),
+    ] = None,
     out: Annotated[Path, typer.Option(help="The folder for clip and descriptions.")] = Path(
         "demo-out"
     ),
@@ -90,7 +98,14 @@ def demo(
     chosen["engine_server"] = engine_server
     name = (describer or "").partition(":")[0] or None
     settings = settings_with({**chosen, "delay": delay, "asr": asr, "describer": name, "port": 0})
-    run(_demo(media, seed, seconds, out, describer or default_describer(settings), settings))
+    wanted = describer or default_describer(settings)
+    must_be_used(chosen, settings, [wanted])
+    if media is not None and (seed is not None or seconds is not None):
+        raise InputError(
+            "--seed and --seconds are for a clip that is made, not for one of your own"
+        )
+    length = SECONDS if seconds is None else seconds
+    run(_demo(media, SEED if seed is None else seed, length, out, wanted, settings))
 
 
 async def _demo(

@@ -41,6 +41,7 @@ from service.cli.model_options import (
     Profile,
     Threshold,
     model_flags,
+    must_be_used,
     settings_with,
 )
 from service.cli.terminal import console, run
@@ -183,12 +184,13 @@ def describe(
         ),
     ] = None,
     record_what: Annotated[
-        Keep,
+        Keep | None,
         typer.Option(
             help="facts: no pictures, no prompts. prompts: what the model was asked and answered, "
-            "too. media: pictures and sound, too."
+            "too. media: pictures and sound, too.",
+            show_default="prompts",
         ),
-    ] = Keep.PROMPTS,
+    ] = None,
 ) -> None:
     """Describe a file or URL, or a whole manifest: audio description in the gaps between speech.
 
@@ -213,13 +215,20 @@ def describe(
     Ctrl-C ends it early; what was described by then is written.
     """
     flags = model_flags(engine, model, profile, threshold, model_file, preset, in_flight, calls)
-    settings = settings_with({**flags, "engine_server": engine_server})
+    flags["engine_server"] = engine_server
+    settings = settings_with(flags)
     streaming = (manifest, describer, delay, stride, placement, pace, protocol, efficiency, record)
     document = DocumentWishes(gaps, language, asr, protect, passes, again)
     document.check(*streaming, wanted=task is Task.DOCUMENT)
     describer = describer or default_describer(settings)
+    asked = () if task is Task.DOCUMENT else (describer,)
+    must_be_used(flags, settings, asked, task.value)
     moments = SegmentWishes(segments, media_folder, characters, portraits)
     moments.check(task)
+    _only_with(
+        ("--media", media, "--manifest", manifest),
+        ("--record-what", record_what, "--record", record),
+    )
     if task is Task.SEGMENT:
         one = (source, manifest, media, captions, form, summary, efficiency, video_id, record)
         no_segment_task(*one, gaps, asr, delay, stride, placement, pace, protocol, protect)
@@ -250,7 +259,7 @@ def describe(
     if task is Task.DOCUMENT:
         describe_document(DocumentRequest(where, words, document, plan, settings))
         return
-    kept = _taping(record, record_what, plan)
+    kept = _taping(record, record_what or Keep.PROMPTS, plan)
     _run(Request(where, config, describer, asr or "base", words, plan, settings, kept))
 
 
@@ -281,6 +290,13 @@ def _only_one_video(*given: object) -> None:
     for option, value in zip(options, given, strict=True):
         if value is not None:
             raise InputError(f"{option} is for one video, and --manifest names many")
+
+
+def _only_with(*pairs: tuple[str, object, str, object]) -> None:
+    """Raises InputError for an option given without the one that it belongs to."""
+    for option, value, other, its in pairs:
+        if value is not None and its is None:
+            raise InputError(f"{option} goes with {other}")
 
 
 def _run(request: Request) -> None:

@@ -25,6 +25,7 @@ from service.cli.model_options import (
     Profile,
     Threshold,
     model_flags,
+    must_be_used,
     settings_with,
 )
 from service.cli.terminal import console, run
@@ -116,7 +117,11 @@ def measure(
     if json_to is not None:
         refuse_output(json_to, overwrite=overwrite)
     flags = model_flags(engine, model, profile, threshold, model_file, preset, in_flight)
-    settings = settings_with({**flags, "engine_server": engine_server})
+    flags["engine_server"] = engine_server
+    settings = settings_with(flags)
+    must_be_used(flags, settings, ["strad-ft"])
+    if dummy is not None:
+        _no_other_model(flags)
     wanted = Wanted(
         clips=_clips(media or [], manifest),
         dummy=dummy,
@@ -137,6 +142,15 @@ def measure(
     _show(found, measurement, json_to)
     if error is not None:
         raise error
+
+
+def _no_other_model(flags: dict[str, object]) -> None:
+    for name in ("engine", "model", "model_file"):
+        if flags[name] is not None:
+            option = "--" + name.replace("_", "-")
+            raise InputError(
+                f"{option} does not go with --dummy, which is a model in its own engine"
+            )
 
 
 def _show(found: dict[str, object], measured: Measurement | None, json_to: Path | None) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
@@ -10,6 +11,7 @@ import typer
 
 from service.configuration import configure
 from service.settings import Settings
+from strad.errors import InputError
 
 EngineName: TypeAlias = Annotated[
     str | None,
@@ -82,3 +84,41 @@ def model_flags(
 def settings_with(flags: dict[str, object]) -> Settings:
     """The settings of the environment, with these flags over them."""
     return configure(environment=os.environ, flags=flags).settings
+
+
+_ENGINE = frozenset({"engine", "engine_server", "model", "preset"})
+USED: Mapping[str, frozenset[str]] = {
+    "strad-ft": _ENGINE | {"profile", "threshold", "model_file", "in_flight"},
+    "strad-zero": _ENGINE | {"threshold", "in_flight", "calls"},
+}
+"""What a describer makes use of, of the settings above. Any other uses none."""
+USED_BY_TASK: Mapping[str, frozenset[str]] = {
+    "document": _ENGINE,
+    "segment": _ENGINE | {"profile", "model_file", "in_flight"},
+}
+"""What ``strad describe`` makes use of in these tasks, of what their describer does."""
+
+
+def must_be_used(
+    flags: Mapping[str, object], settings: Settings, describers: Collection[str], task: str = ""
+) -> None:
+    """Raises InputError where an option was given that would do nothing.
+
+    ``describers``: as on the command line, ``scripted:FILE`` too. One of them must use it.
+    """
+    names = [spec.partition(":")[0] for spec in describers]
+    used = frozenset[str]().union(*(USED.get(name, frozenset()) for name in names))
+    if task in USED_BY_TASK:
+        used = USED_BY_TASK[task] & used if names else USED_BY_TASK[task]
+    for name in (n for n, value in flags.items() if value is not None and n not in used):
+        fits = " or ".join(other for other, its in USED.items() if name in its)
+        by_task = task in USED_BY_TASK and name not in USED_BY_TASK[task]
+        what = f"--task {task}" if by_task else " and ".join(names)
+        raise InputError(f"{_option(name)} does nothing with {what}: it is for streams by {fits}")
+    engine = settings.engine or settings.preset
+    if flags.get("engine_server") is not None and not engine.startswith(("openai:", "llama")):
+        raise InputError(f"--engine-server is for openai:URL, not for {engine or 'no engine'}")
+
+
+def _option(name: str) -> str:
+    return "--" + name.replace("_", "-")

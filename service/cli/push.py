@@ -20,10 +20,12 @@ from service.cli.push_captions import caption_messages
 from service.cli.terminal import clock, console, printable, run, summary_line
 from service.push_sources import RemuxedFile, WithCaptions
 from strad.errors import InputError, NoMediaError, PeerGoneError
-from strad.speech import GapSource
+from strad.speech import GapSource, Protect
 from strad.wire.answering import Answer, Draining, Progress, Ready, Summary, Warning
 from strad.wire.message import refusal
 from strad.wire.publishing import Captions, Container, Hello, WordSource
+
+STILL = 10.0
 
 
 def push(
@@ -36,8 +38,13 @@ def push(
         bool, typer.Option("--follow", help="Go on while the file is still being written.")
     ] = False,
     still: Annotated[
-        float, typer.Option(help="With --follow: seconds without growth that mean its end.", min=0)
-    ] = 10.0,
+        float | None,
+        typer.Option(
+            help="With --follow: seconds without growth that mean its end.",
+            min=0,
+            show_default=f"{STILL:g}",
+        ),
+    ] = None,
     captions: Annotated[
         Path | None, typer.Option(help="WebVTT or SRT, in place of speech recognition.")
     ] = None,
@@ -49,6 +56,13 @@ def push(
         GapSource.UNION
     ),
     language: Annotated[str, typer.Option(help="What is spoken, as in en or pt-BR.")] = "en",
+    protect: Annotated[
+        Protect,
+        typer.Option(
+            help="What no description covers beside speech: songs; or sounds, which are songs, "
+            "swells, bangs and alarms too. Both take a delay of 8 seconds."
+        ),
+    ] = Protect.SPEECH,
     token: Annotated[
         str, typer.Option(envvar="STRAD_TOKEN", help="The key; others see it less in STRAD_TOKEN.")
     ] = "",
@@ -66,8 +80,10 @@ def push(
 
         strad push --follow recording.ts --to http://127.0.0.1:8000/v1/streams/news
     """
+    if still is not None and not follow:
+        raise InputError("--still goes with --follow")
     address = StreamAddress.parse(to, token)
-    container, source = choose(media, pace, follow=follow, still=still)
+    container, source = choose(media, pace, follow=follow, still=STILL if still is None else still)
     told: list[Captions] = []
     if captions is not None:
         told = list(caption_messages(read_captions(captions), captions))
@@ -79,6 +95,7 @@ def push(
             describer=describer,
             gaps=gaps,
             transcript=WordSource.CAPTIONS if told else WordSource.LISTEN,
+            protect=protect,
         )
     except ValidationError as error:
         raise InputError(f"--{refusal(error)}") from None

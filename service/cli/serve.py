@@ -22,6 +22,7 @@ from service.cli.model_options import (
     Profile,
     Threshold,
     model_flags,
+    must_be_used,
 )
 from service.cli.terminal import console, run
 from service.configuration import configure
@@ -97,17 +98,21 @@ def serve(
         strad serve --config strad.toml --check
     """
     default = (describer[0] if describer else "").partition(":")[0] or None
+    chosen = model_flags(engine, model, profile, threshold, model_file, preset, in_flight, calls)
+    chosen["engine_server"] = engine_server
     configuration = configure(
         file=config or (HERE if HERE.exists() else None),
         environment=os.environ,
         flags={
-            **model_flags(engine, model, profile, threshold, model_file, preset, in_flight, calls),
+            **chosen,
             **{"host": host, "port": port, "delay": delay, "asr": asr, "describer": default},
-            **{"log_format": log_format, "engine_server": engine_server},
+            "log_format": log_format,
         },
     )
     settings = configuration.settings
     check_reachable(settings)
+    describers = describer or [default_describer(settings)]
+    must_be_used(chosen, settings, describers)
     if check:
         Gate(settings.auth)
         typer.echo("\n".join(configuration.lines()))
@@ -115,7 +120,7 @@ def serve(
     set_up_logging(settings.log_format)
     allow_open_files()
     with open_socket(settings) as listener:
-        run(_serve(settings, describer or [default_describer(settings)], listener))
+        run(_serve(settings, describers, listener))
 
 
 async def _serve(settings: Settings, describers: list[str], listener: socket.socket) -> None:

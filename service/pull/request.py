@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from service.refusals import Refusal
-from strad.speech import GapSource
+from strad.speech import GapSource, Protect
 from strad.wire.message import STREAM_NAME, Language, Name
 from strad.wire.publishing import Container, Hello, WordSource
 from streaming.sources import MAX_URL
@@ -25,6 +25,7 @@ class Asked(BaseModel):
     describer: Name | None = None
     gaps: GapSource = GapSource.UNION
     transcript: Literal["listen", "off"] = "listen"
+    protect: Protect = Protect.SPEECH
 
     def hello(self, container: Container) -> Hello:
         """The hello of a publisher that asks for the same."""
@@ -36,6 +37,7 @@ class Asked(BaseModel):
             describer=self.describer,
             gaps=self.gaps,
             transcript=WordSource(self.transcript),
+            protect=self.protect,
         )
 
 
