@@ -1,0 +1,209 @@
+"""Asking one model: answers kept, limits, the shape of an answer, trying again with the reason."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from question_generation.answer_cache import AnswerCache, key_of
+from question_generation.ask import Answered, Ask, Wanted
+from question_generation.drop import Drop
+from question_generation.language import is_english
+from question_generation.prices import Price
+from question_generation.provenance import Made
+from question_generation.rate_limit import RateLimit
+from question_generation.repair import UnreadableError, read_json
+from question_generation.shape import MisfitError, fit, schema_of
+from question_generation.spending import Spent
+from strad.record import Record
+from strad_engines.engine_errors import (
+    EngineAnswerError,
+    EngineRefusedError,
+    EngineTooLongError,
+)
+from strad_engines.messages import Generated, Message, Sampling, Text
+from strad_engines.opened_engine import OpenedEngine
+
+DEADLINE_S = 300.0
+SHOWN_AGAIN = 4_000
+"""Characters of an unusable answer that the model is shown again."""
+CHARACTERS_A_TOKEN = 4
+"""For what a request may cost before the server says it."""
+
+
+class UnusableError(ValueError):
+    """The answer can't be used; ``reason`` is counted, ``detail`` only told."""
+
+    def __init__(self, reason: str, detail: str = "") -> None:
+        super().__init__(f"{reason}: {detail}" if detail else reason)
+        self.reason, self.detail = reason, detail
+
+
+@dataclass(slots=True)
+class Asker:
+    """One model in one role. Any number of calls may run at once; ``at_once`` of them are sent."""
+
+    opened: OpenedEngine
+    cache: AnswerCache
+    limit: RateLimit = field(default_factory=RateLimit)
+    price: Price | None = None
+    deadline_s: float = DEADLINE_S
+    at_once: int = 8
+    _places: asyncio.Semaphore = field(init=False)
+    _shaped: bool = field(init=False)
+    """Whether the server is told the schema."""
+
+    def __post_init__(self) -> None:
+        self._places = asyncio.Semaphore(self.at_once)
+        self._shaped = self.opened.abilities.schema is not False
+
+    @property
+    def name(self) -> str:
+        """The model, as it is told in provenance."""
+        return self.opened.engine.name
+
+    async def ask(
+        self, ask: Ask[Wanted], *, seed: int, stage: str, spent: Spent
+    ) -> Answered[Wanted] | Drop:
+        """An answer that can be used, after ``ask.tries`` at most, or why there is none.
+
+        All tries are added to ``spent``. Raises EngineError where the model can't be had.
+        """
+        own = Spent()
+        try:
+            return await self._tried(ask, seed, stage, own)
+        finally:
+            spent.join(own)
+
+    async def _tried(
+        self, ask: Ask[Wanted], seed: int, stage: str, own: Spent
+    ) -> Answered[Wanted] | Drop:
+        base = _messages(ask)
+        messages, fault = base, UnusableError("never asked")
+        for attempt in range(ask.tries):
+            try:
+                given = await self._given(messages, _sampling(ask, seed + attempt), ask.draw, own)
+            except EngineTooLongError as error:
+                return Drop("the prompt is too long for the model", str(error))
+            try:
+                value, mended = usable(given, ask)
+            except UnusableError as error:
+                fault = error
+                messages = (*base, *_again(given, error))
+                continue
+            used = own.of(self.name)
+            made = Made(
+                stage=stage,
+                model=self.name,
+                prompt=ask.prompt.name,
+                prompt_sha256=ask.prompt.sha256,
+                seed=seed,
+                tries=attempt + 1,
+                prompt_tokens=used.prompt_tokens,
+                completion_tokens=used.completion_tokens,
+                cost=used.cost,
+                repaired=mended,
+            )
+            return Answered(value, made)
+        return Drop(f"no usable answer: {fault.reason}", fault.detail)
+
+    async def _given(
+        self, messages: Sequence[Message], sampling: Sampling, draw: int, spent: Spent
+    ) -> Generated:
+        key = key_of(self.name, messages, sampling, draw)
+        given = self.cache.get(key)
+        fresh = given is None
+        if given is None:
+            async with self._places:
+                given = await self._sent(messages, sampling)
+            self.cache.put(key, given)
+        cost = self.price.of(*_tokens(given)) if self.price else None
+        spent.add(self.name, given.prompt_tokens, given.completion_tokens, cost, fresh=fresh)
+        return given
+
+    async def _sent(self, messages: Sequence[Message], sampling: Sampling) -> Generated:
+        expected = _expected(messages, sampling)
+        await self.limit.turn(expected)
+        wanted = sampling if self._shaped else replace(sampling, schema=None)
+        engine = self.opened.engine
+        try:
+            given = await engine.generate(messages, wanted, deadline_s=self.deadline_s)
+        except EngineTooLongError:
+            raise
+        except EngineRefusedError:
+            if not self._shaped or self.opened.abilities.schema:
+                raise
+            # Nobody knew whether the server takes schemas. It is asked without from now on.
+            self._shaped = False
+            plain = replace(sampling, schema=None)
+            given = await engine.generate(messages, plain, deadline_s=self.deadline_s)
+        except EngineAnswerError:
+            given = Generated("", finish="not an answer")
+        told = _tokens(given)
+        self.limit.spent(sum(count or 0 for count in told) - expected if None not in told else 0)
+        return given
+
+
+def usable(given: Generated, ask: Ask[Wanted]) -> tuple[Wanted, tuple[str, ...]]:
+    """The answer in its shape, and what was mended. Raises UnusableError."""
+    try:
+        read = read_json(given.text)
+        value, mended = fit(read.value, ask.wanted)
+    except UnreadableError as error:
+        raise UnusableError(str(error)) from None
+    except MisfitError as error:
+        # An object that was closed by us and lacks members was cut.
+        cut = given.finish == "length" and "required" in str(error)
+        raise UnusableError("cut" if cut else "wrong shape", str(error)) from None
+    if not is_english(" ".join(texts_of(value))):
+        raise UnusableError("another language")
+    fault = ask.check(value)
+    if fault:
+        raise UnusableError(fault)
+    return value, (*read.mended, *mended)
+
+
+def texts_of(value: object) -> list[str]:
+    """All words in an answer."""
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, Record):
+        return [text for name in value.model_fields_set for text in texts_of(getattr(value, name))]
+    if isinstance(value, tuple | list):
+        return [text for one in value for text in texts_of(one)]
+    return []
+
+
+def _messages(ask: Ask[Wanted]) -> tuple[Message, ...]:
+    system, user = ask.prompt.fill(**ask.blanks)
+    shape = (
+        f"Answer with one JSON object, and nothing else, of this schema: {schema_of(ask.wanted)}"
+    )
+    told = Message.of("system", f"{system}\n\n{shape}".strip())
+    return (told, Message("user", (*ask.parts, Text(user))))
+
+
+def _again(given: Generated, fault: UnusableError) -> tuple[Message, Message]:
+    why = f"That can't be used: {fault}. Answer again, with the JSON object only."
+    said = given.text[:SHOWN_AGAIN] or "(nothing)"
+    return Message.of("assistant", said), Message.of("user", why)
+
+
+def _sampling(ask: Ask[Wanted], seed: int) -> Sampling:
+    return Sampling(
+        ask.max_tokens,
+        temperature=ask.temperature,
+        top_p=ask.top_p,
+        seed=seed + ask.draw,
+        schema=schema_of(ask.wanted),
+    )
+
+
+def _tokens(given: Generated) -> tuple[int | None, int | None]:
+    return given.prompt_tokens, given.completion_tokens
+
+
+def _expected(messages: Sequence[Message], sampling: Sampling) -> int:
+    said = sum(len(p.text) for m in messages for p in m.parts if isinstance(p, Text))
+    return said // CHARACTERS_A_TOKEN + sampling.max_tokens // 4

@@ -1,0 +1,88 @@
+"""What models were asked, and what that took: by model, for a record, a stage or a run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Used:
+    """Of one model."""
+
+    requests: int = 0
+    prompt_tokens: int | None = 0
+    """None: some answer did not tell."""
+    completion_tokens: int | None = 0
+    cost: float | None = 0.0
+    """None: no price is known, or no tokens."""
+
+    def plus(self, other: Used) -> Used:
+        """Both together."""
+        return Used(
+            self.requests + other.requests,
+            _sum(self.prompt_tokens, other.prompt_tokens),
+            _sum(self.completion_tokens, other.completion_tokens),
+            _cost(self.cost, other.cost),
+        )
+
+    def told(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {
+            "requests": self.requests,
+            "prompt_tokens": self.prompt_tokens,
+            "completion_tokens": self.completion_tokens,
+            "cost": self.cost,
+        }
+
+
+@dataclass(slots=True)
+class Spent:
+    """Grows with each answer."""
+
+    by_model: dict[str, Used] = field(default_factory=dict)
+    fresh: int = 0
+    """Answers that were not kept from before: paid now."""
+
+    def of(self, model: str) -> Used:
+        """Of one model so far."""
+        return self.by_model.get(model, Used())
+
+    def add(
+        self,
+        model: str,
+        prompt_tokens: int | None,
+        completion_tokens: int | None,
+        cost: float | None,
+        *,
+        fresh: bool = True,
+    ) -> None:
+        """One answer more."""
+        one = Used(1, prompt_tokens, completion_tokens, cost)
+        self.by_model[model] = self.of(model).plus(one)
+        self.fresh += fresh
+
+    def join(self, other: Spent) -> None:
+        """All that ``other`` holds as well."""
+        for model, used in other.by_model.items():
+            self.by_model[model] = self.of(model).plus(used)
+        self.fresh += other.fresh
+
+    def told(self) -> dict[str, Any]:
+        """By model, in the order of their names, as JSON has it."""
+        return {model: self.by_model[model].told() for model in sorted(self.by_model)}
+
+    @classmethod
+    def read(cls, told: Mapping[str, Mapping[str, Any]]) -> Spent:
+        """From ``told``."""
+        return cls({model: Used(**used) for model, used in told.items()})
+
+
+def _sum(one: int | None, other: int | None) -> int | None:
+    return None if one is None or other is None else one + other
+
+
+def _cost(one: float | None, other: float | None) -> float | None:
+    """To the billionth, so that no sum hangs on its order."""
+    return None if one is None or other is None else round(one + other, 9)
