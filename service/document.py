@@ -90,7 +90,12 @@ async def prepared_document(
             captions=order.captions,
             ears=lambda: _ears(listener, order.config),
             ears_name="captions" if captioned else order.asr,
-            asker=Asker(opened.engine, order.config.tries),
+            asker=Asker(
+                opened.engine,
+                order.config.tries,
+                context=opened.abilities.context,
+                held=opened.abilities.schema is not False,
+            ),
             voice=EstimateVoice(),
             told=told,
             ingest=_ingest(choice),

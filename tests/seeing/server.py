@@ -16,6 +16,8 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from jsonschema import Draft202012Validator
+
 from tests.seeing.asked import Asked, UnreadableError, read
 from tests.seeing.mind import TASKS, Answer, LackingError
 from tests.strad_engines.chat_server import Request, http, read_request
@@ -116,12 +118,22 @@ class SeeingServer:
         regex = (body.get("structured_outputs") or {}).get("regex")
         if regex is not None and not re.fullmatch(regex, said):
             raise LackingError(f"a form that allows {said!r}: {regex}")
+        schema = _schema(body)
+        if schema is not None and not Draft202012Validator(schema).is_valid(json.loads(said)):
+            raise LackingError(f"a schema that allows {said!r}: {schema}")
 
 
 def tokens(body: dict[str, Any]) -> int:
     """About how many a prompt is: four letters each, and 64 a picture."""
     asked = read(body)
     return len(asked.system + asked.text) // 4 + 64 * len(asked.pictures)
+
+
+def _schema(body: dict[str, Any]) -> dict[str, Any] | None:
+    """What the answer must be, as vLLM is told or as OpenAI has it."""
+    told = (body.get("structured_outputs") or {}).get("json")
+    form = (body.get("response_format") or {}).get("json_schema") or {}
+    return told or form.get("schema")
 
 
 def _sure(said: str) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from strad.passes import Heard, Looked, PassName
 from strad.timeline import Interval, Ms, to_seconds
@@ -15,6 +16,7 @@ from streaming.media import VideoFrame
 from streaming.tasks.document.answers import Look, read_look
 from streaming.tasks.document.folder import Unfinished
 from streaming.tasks.document.prompts import look_messages
+from streaming.tasks.document.schemas import LOOK
 from streaming.tasks.document.workshop import Workshop
 
 MOST_FRAMES = 9
@@ -81,20 +83,15 @@ async def _look(
     if not step.has_new:
         return _line(step, Look("", (), (), 0, synopsis), None)
     config = shop.config
-    messages = look_messages(
-        step.frames,
-        step.when,
-        speech,
-        earlier,
-        language=config.language,
-        synopsis_words=config.synopsis_words,
-    )
+    how: dict[str, Any] = {
+        "language": config.language,
+        "synopsis_words": config.synopsis_words,
+    }
     found = await shop.asker.ask(
-        messages,
-        lambda answer: read_look(
-            answer, synopsis_words=config.synopsis_words, language=config.language
-        ),
+        lambda share: look_messages(step.frames, step.when, speech, earlier, **how, share=share),
+        lambda answer: read_look(answer, **how),
         max_tokens=ANSWER_TOKENS,
+        schema=LOOK,
     )
     if found is None:
         return _line(step, Look("", (), (), 0, synopsis), UNREADABLE)

@@ -3,11 +3,16 @@
 The instructions are files of ``streaming/prompt/texts``; a text that is changed gets another
 version. Times are seconds of the programme. All words of the programme, and all that was said
 about it, are JSON strings: data, that can't pass for a line of the prompt.
+
+``share``: how much of the context a prompt keeps, from 1 to 0, where a model reads no more; the
+newest stays. What is asked about stays whole, but for pictures: of those there are fewer.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import ceil
+from typing import TypeVar
 
 from strad.cues import Cue
 from strad.passes import Heard, Looked, Person, Spoken
@@ -35,6 +40,10 @@ MOST_PEOPLE = 30
 """Of those seen so far, the newest."""
 RECENT = 300
 """Steps in which they are looked for."""
+FULL_SIGHT = 0.5
+"""Share of the context from which on all pictures are shown."""
+
+T = TypeVar("T")
 
 
 def prompt_hash(*names: str) -> list[str]:
@@ -50,17 +59,18 @@ def look_messages(
     *,
     language: str,
     synopsis_words: int,
+    share: float = 1.0,
 ) -> tuple[Message, Message]:
     """Ask what the new pictures show. ``earlier``: the steps before, oldest first."""
     synopsis = earlier[-1].synopsis if earlier else ""
     lines = [
-        f"Story so far: {quoted(synopsis)}",
-        *_listed("People so far", _newest(earlier)),
-        context(heard, (), new.end, language),
+        f"Story so far: {quoted(_last_words(synopsis, share))}",
+        *_listed("People so far", last(_newest(earlier), share)),
+        context(heard, (), new.end, language, share),
         "Pictures, each after its time in seconds of the programme:\n",
     ]
     parts: list[Part] = [Text("\n".join(lines))]
-    for frame in frames:
+    for frame in _fewer(frames, share):
         note = "new" if frame.t > new.start else "earlier"
         parts += [Text(f"{decimal(frame.t)} {note}\n"), Image(frame.jpeg)]
     parts.append(Text(f"\nNew: {span(new)}\nNow: {decimal(new.end)}"))
@@ -68,10 +78,16 @@ def look_messages(
 
 
 def entities_messages(
-    looked: Sequence[Looked], heard: Sequence[Heard], known: Sequence[Person], *, language: str
+    looked: Sequence[Looked],
+    heard: Sequence[Heard],
+    known: Sequence[Person],
+    *,
+    language: str,
+    share: float = 1.0,
 ) -> tuple[Message, Message]:
     """Ask who is who in these steps."""
-    lines = ["People known:", *(_known(person) for person in known[-2 * MOST_PEOPLE :])]
+    known = last(known[-2 * MOST_PEOPLE :], share)
+    lines = ["People known:", *(_known(person) for person in known)]
     if not known:
         lines.append("(nobody)")
     told = [(h.start, f"{h.id} {span(h.when)} heard {quoted(h.text)}") for h in heard]
@@ -92,16 +108,17 @@ def write_messages(
     alike: Sequence[str],
     *,
     language: str,
+    share: float = 1.0,
 ) -> tuple[Message, Message]:
     """Ask what is to be said in this slot. ``alike``: of what was ``said``, the nearest."""
     named = [person for person in people if is_named(person, slot.when.start)]
     synopsis = matter[-1].synopsis if matter else ""
     lines = [
-        f"Story so far: {quoted(synopsis)}",
-        context(heard, said, slot.when.start, language),
-        *_listed("Described long before", alike),
+        f"Story so far: {quoted(_last_words(synopsis, share))}",
+        context(heard, said, slot.when.start, language, share),
+        *_listed("Described long before", last(alike, share)),
         *(f"Name: {quoted(p.description)} is {quoted(str(p.name))}" for p in named),
-        *(_seen(look) for look in matter),
+        *(_seen(look) for look in last(matter, share) or matter[-1:]),
         f"Free of speech: {span(slot.when)}",
         f"Room for words: {slot.words}",
         f"Now: {decimal(slot.when.start)}",
@@ -109,13 +126,18 @@ def write_messages(
     return _system("write", language), Message.of("user", "\n".join(lines))
 
 
-def shorten_messages(text: str, words: int, *, language: str) -> tuple[Message, Message]:
-    """Ask for the same in at most so many words."""
+def shorten_messages(
+    text: str, words: int, language: str, share: float = 1.0
+) -> tuple[Message, Message]:
+    """Ask for the same in at most so many words. There is no context to take from."""
+    del share
     lines = f"Description: {quoted(text)}\nRoom for words: {words}"
     return _system("shorten", language), Message.of("user", lines)
 
 
-def context(heard: Sequence[Heard], said: Sequence[Spoken], now: Ms, language: str) -> str:
+def context(
+    heard: Sequence[Heard], said: Sequence[Spoken], now: Ms, language: str, share: float = 1.0
+) -> str:
     """What was heard and described in the two minutes before ``now``, as the stream tells it."""
     recent = Interval(max(0, now - CONTEXT), now)
     first, last = to_seconds(recent.start), to_seconds(recent.end)
@@ -134,7 +156,23 @@ def context(heard: Sequence[Heard], said: Sequence[Spoken], now: Ms, language: s
         new_from=now,
         language=language,
     )
-    return heard_and_described(window, BUDGET)[0]
+    return heard_and_described(window, int(BUDGET * share))[0]
+
+
+def last(listed: Sequence[T], share: float) -> Sequence[T]:
+    """The newest so many of them."""
+    return listed[len(listed) - ceil(len(listed) * share) :]
+
+
+def _last_words(text: str, share: float) -> str:
+    return " ".join(last(text.split(), share))
+
+
+def _fewer(frames: Sequence[VideoFrame], share: float) -> Sequence[VideoFrame]:
+    """All of them; with hardly a context every second, with none the last; always the last."""
+    if share >= FULL_SIGHT:
+        return frames
+    return frames[::-2][::-1] if share else frames[-1:]
 
 
 def _system(task: str, language: str, **blanks: int) -> Message:

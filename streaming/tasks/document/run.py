@@ -21,6 +21,7 @@ from strad.passes import (
     Spoken,
     Written,
 )
+from strad.run_lock import only_run
 from strad.timeline import Ms, from_seconds, to_seconds
 from streaming.tasks.document.folder import Finished, PassFolder, inputs_hash
 from streaming.tasks.document.listening import listen
@@ -57,14 +58,15 @@ async def describe_document(
     """Go through the passes. ``again``: make this one and all after it anew.
 
     Raises EngineError and MediaError (what is done stays), FormatError for a pass that a person
-    has broken.
+    has broken, WorkError where another run works in the folder.
     """
     run = _Run(shop, folder)
     folder.make()
-    if again is not None:
-        for stage in ORDER[list(PassName).index(again) :]:
-            run.retire(stage)
-    return await run.passes()
+    with only_run(folder.folder):
+        if again is not None:
+            for stage in ORDER[list(PassName).index(again) :]:
+                run.retire(stage)
+        return await run.passes()
 
 
 class _Run:

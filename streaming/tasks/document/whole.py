@@ -15,6 +15,7 @@ from streaming.tasks.document.folder import Unfinished
 from streaming.tasks.document.mentions import Cast
 from streaming.tasks.document.prompts import shorten_messages
 from streaming.tasks.document.repetition import Told
+from streaming.tasks.document.schemas import SHORTER
 from streaming.tasks.document.who import Given
 from streaming.tasks.document.workshop import Workshop
 
@@ -50,7 +51,7 @@ class _Edit:
         self._shop = shop
         self._given = FirstGiven(lines, shop.config.language)
         self._cast = Cast(people)
-        self._told = Told(self._cast)
+        self._told = Told(self._cast, shop.config.language)
         self._named: frozenset[str] = frozenset()
         self._met: frozenset[str] = frozenset()
         self._until: Ms = 0
@@ -65,13 +66,15 @@ class _Edit:
         )
         if not forms:
             return _dropped(line, f"it names {early[0]} before the programme does")
-        again = next((found for form in forms if (found := self._told.repeats(form))), None)
+        again = next(
+            (found for form in forms if (found := self._told.repeats(form, slot.start))), None
+        )
         if again is not None:
             return _dropped(line, f"it says what {again} said")
         text = await self._that_fits(forms, linked, slot)
         if text is None:
             return _dropped(line, f"it is too long for {to_seconds(slot.duration):.1f} s")
-        if (again := self._told.repeats(text)) is not None:
+        if (again := self._told.repeats(text, slot.start)) is not None:
             return _dropped(line, f"shortened, it says what {again} said")
         length = await self._length(text)
         when = said_when(slot, length, from_seconds(line.about))
@@ -84,7 +87,7 @@ class _Edit:
         reworded = self._cast.reword(line.text, line.when.start)
         self._named |= reworded.named
         self._met |= reworded.mentioned
-        self._told.add(line.id, line.text)
+        self._told.add(line.id, line.text, line.when.start)
         self._until = max(self._until, line.when.end + self._shop.config.spacing)
 
     def _free(self, slot: Interval, about: Ms) -> Interval:
@@ -131,9 +134,10 @@ class _Edit:
         words = slot.duration * WORDS_PER_MINUTE // 60_000
         for room in range(words, max(0, words - config.shortenings), -1):
             found = await self._shop.asker.ask(
-                shorten_messages(text, room, language=config.language),
+                partial(shorten_messages, text, room, config.language),
                 partial(read_shorter, language=config.language, words=room),
                 max_tokens=ANSWER_TOKENS,
+                schema=SHORTER,
             )
             if found is None:
                 continue

@@ -13,6 +13,7 @@ from streaming.tasks.document.looking import UNREADABLE
 from streaming.tasks.document.mentions import Cast
 from streaming.tasks.document.prompts import write_messages
 from streaming.tasks.document.repetition import Told
+from streaming.tasks.document.schemas import FORMS
 from streaming.tasks.document.slots import Slot, matter, passed_over, slots
 from streaming.tasks.document.workshop import Workshop
 
@@ -74,7 +75,7 @@ class _Desk:
         self._shop = shop
         self._heard = heard
         self._people = people
-        self._told = Told(Cast(people))
+        self._told = Told(Cast(people), shop.config.language)
         self._said: dict[str, Spoken] = {}
         self.told_until: Ms = -1
         """What is seen up to here has been written about."""
@@ -85,7 +86,7 @@ class _Desk:
             return
         text = line.forms[-1]
         self._said[line.id] = Spoken(id=line.id, start=line.start, end=line.end, text=text)
-        self._told.add(line.id, text)
+        self._told.add(line.id, text, line.when.start)
         self.told_until = line.when.start
 
     async def write(self, slot: Slot, about: Sequence[Looked]) -> Written:
@@ -93,17 +94,14 @@ class _Desk:
         if not about:
             return _silent(slot, about, NOTHING_WORTH)
         language = self._shop.config.language
-        messages = write_messages(
-            slot,
-            about,
-            self._people,
-            self._heard,
-            list(self._said.values()),
-            self._alike(" ".join(look.seen for look in about)),
-            language=language,
-        )
+        said = list(self._said.values())
+        alike = self._alike(" ".join(look.seen for look in about))
+        known = (slot, about, self._people, self._heard, said, alike)
         forms = await self._shop.asker.ask(
-            messages, partial(read_forms, language=language), max_tokens=ANSWER_TOKENS
+            lambda share: write_messages(*known, language=language, share=share),
+            partial(read_forms, language=language),
+            max_tokens=ANSWER_TOKENS,
+            schema=FORMS,
         )
         if not forms:
             return _silent(slot, about, UNREADABLE if forms is None else NOTHING_WORTH)

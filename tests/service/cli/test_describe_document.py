@@ -132,6 +132,34 @@ def test_an_engine_that_refuses_ends_it_with_one_line_and_the_passes_stay(
     assert not (tmp_path / "ad.vtt").exists()
 
 
+def test_a_second_run_in_the_folder_is_refused_and_the_first_goes_on(
+    shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The second comes while the first one's third step is with the engine."""
+    asked_thrice, go_on = threading.Event(), threading.Event()
+    steps = iter(range(100))
+
+    def look(request: Asked) -> str:
+        if next(steps) == 2:
+            asked_thrice.set()
+            go_on.wait(60)
+        return look_through(request)
+
+    with seeing_thread(document_tasks() | {"document-look": look}) as server:
+        words = asked(shelf, server.url, "-o", tmp_path / "ad.vtt", "--folder", tmp_path)
+        program = [sys.executable, "-c", "from service.cli import main; main()"]
+        with subprocess.Popen([*program, *map(str, words)], cwd=ROOT) as run:
+            assert asked_thrice.wait(60)
+            code, _, err = strad(monkeypatch, capsys, *words)
+            go_on.set()
+            assert run.wait(60) == 0
+    assert code == 1
+    assert (
+        err.splitlines()[-1] == f"strad: {tmp_path}: another run works in it; wait, or name another"
+    )
+    assert (tmp_path / "ad.vtt").exists()
+
+
 def test_ctrl_c_keeps_what_is_done(shelf: Path, tmp_path: Path) -> None:
     asked_thrice, go_on = threading.Event(), threading.Event()
     steps = iter(range(100))

@@ -21,7 +21,11 @@ def words_of(story: Story) -> tuple[Word, ...]:
 
 
 def workshop(
-    film: Path, story: Story, engine: ChatEngine, config: DocumentConfig | None = None
+    film: Path,
+    story: Story,
+    engine: ChatEngine,
+    config: DocumentConfig | None = None,
+    asker: Asker | None = None,
 ) -> Workshop:
     """Ready for ``describe_document``; the captions say where there is speech."""
     return Workshop(
@@ -31,7 +35,7 @@ def workshop(
         captions=words_of(story),
         ears=lambda: None,
         ears_name="captions",
-        asker=Asker(engine),
+        asker=asker or Asker(engine, held=False),
         voice=EstimateVoice(),
         told=lambda _stage, _done, _total: None,
     )
