@@ -21,8 +21,6 @@ HEARD: Mapping[str, Kind] = MappingProxyType(
     {SPEECH: "dialogue", VOICE: "vocal traits", EVENT: "sound", MUSIC: "music"}
 )
 """Which lines of a scene are of an audio type."""
-MOST_SINGLE, MOST_MULTI = 60.0, 600.0
-"""Seconds: the longest scene of a single-scene question, and video of a multi-scene one."""
 LEAST_LINES = 9
 """Lines of speech that a video has for multi-scene questions: more than eight."""
 
