@@ -28,11 +28,13 @@ class AnswerCache:
 
     def __enter__(self) -> AnswerCache:
         try:
+            if self._path is not None:
+                self._path.parent.mkdir(parents=True, exist_ok=True)
             self._base = sqlite3.connect(self._path or ":memory:", isolation_level=None, timeout=60)
             self._base.execute("PRAGMA journal_mode=WAL")
             self._base.execute("PRAGMA synchronous=NORMAL")
             self._base.execute(_TABLE)
-        except sqlite3.Error as error:
+        except (sqlite3.Error, OSError) as error:
             raise InputError(f"{self._path}: no file of kept answers: {error}") from None
         return self
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 from question_generation.ask import Answered, Ask, Wanted
 from question_generation.drop import Drop
@@ -43,6 +43,7 @@ class Desk(Protocol):
         ...
 
 
+@runtime_checkable
 class Stage(Protocol[In, Out]):
     """One step. It holds nothing that changes from record to record."""
 
@@ -91,6 +92,7 @@ class Fate(Generic[Gone]):
     became: Gone | Drop
 
 
+@runtime_checkable
 class Gather(Protocol[In, Out]):
     """A step that must see all records at once: splits, clusters, programmes out of scenes.
 
