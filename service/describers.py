@@ -89,6 +89,6 @@ def _load_facts(weights: Weights) -> MakeDescriber:
 
 
 def _load_script(file: Path) -> MakeDescriber:
-    lines = read_text(file).splitlines()
+    lines = read_text(file).split("\n")
     cues = [prediction.cue() for prediction in PREDICTIONS.each(lines, file=str(file))]
     return lambda _: ScriptedDescriber(cues)

@@ -26,6 +26,22 @@ class Taping:
     protocol: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class Tapes:
+    """Where to record many runs to: each video's into a folder of its own in this one."""
+
+    folder: Path
+    keep: Keep
+
+    def of(self, name: str, video_id: str, protocol: str | None) -> Taping:
+        """A new one. A video that is described again gets another folder: none is deleted."""
+        folder, number = self.folder / name, 1
+        while folder.exists():
+            number += 1
+            folder = self.folder / f"{name}.{number}"
+        return Taping(folder, self.keep, video_id, protocol)
+
+
 @contextmanager
 def recorded(description: Description, to: Taping | None, watch: Watch) -> Iterator[Watch]:
     """Before it runs: gives what to run it with. Raises InputError for a folder that can't be."""

@@ -10,6 +10,7 @@ import hashlib
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from strad.efficiency import EFFICIENCY, EfficiencyHeader, WindowLog
 from strad.errors import InputError
 from strad.manifest import Video
 from strad.predictions import PREDICTIONS, Prediction, PredictionsHeader
+from strad.run_lock import only_run
 from strad.text_file import read_text, write_text
 
 LONGEST_NAME = 80
@@ -45,11 +47,12 @@ class RunFolder:
 
     def check(self) -> None:
         """Raises InputError where it can't become a folder: to ask before the work."""
-        above = next(path for path in (self._folder, *self._folder.parents) if path.exists())
-        if not above.is_dir():
-            raise InputError(f"{self._folder}: can't be used as a folder: {above} is a file")
-        if not os.access(above, os.W_OK | os.X_OK):
-            raise InputError(f"{self._folder}: can't be used as a folder: no permission in {above}")
+        must_become_folder(self._folder)
+
+    def alone(self) -> AbstractContextManager[None]:
+        """For this run and no other. Raises WorkError where another one works in it."""
+        self._make()
+        return only_run(self._folder)
 
     def claim(self, identity: Mapping[str, Any], *, overwrite: bool) -> None:
         """Make the folder this run's. Raises InputError where another run lies in it."""
@@ -71,11 +74,8 @@ class RunFolder:
         write_text(mark, rendered, overwrite=True)
 
     def files(self, video: Video) -> VideoFiles:
-        """Any id makes a name, and no two make the same."""
-        name = quote(video.id, safe=" ").replace(".", "%2E")
-        if len(name) > LONGEST_NAME:
-            name = f"{name[:LONGEST_NAME]}-{hashlib.sha256(video.id.encode()).hexdigest()[:12]}"
-        folder = self._folder / "videos"
+        """Where its results lie."""
+        name, folder = name_of(video), self._folder / "videos"
         return VideoFiles(
             folder / f"{name}.jsonl",
             folder / f"{name}.efficiency.jsonl",
@@ -116,6 +116,23 @@ class RunFolder:
             raise InputError(f"{self._folder}: can't be used as a folder: {why}") from None
 
 
+def must_become_folder(path: Path) -> None:
+    """Raises InputError where it is none, and can't be made one."""
+    above = next(folder for folder in (path, *path.parents) if folder.exists())
+    if not above.is_dir():
+        raise InputError(f"{path}: can't be used as a folder: {above} is a file")
+    if not os.access(above, os.W_OK | os.X_OK):
+        raise InputError(f"{path}: can't be used as a folder: no permission in {above}")
+
+
+def name_of(video: Video) -> str:
+    """A file's name for it: any id makes one, and no two make the same."""
+    name = quote(video.id, safe=" ").replace(".", "%2E")
+    if len(name) > LONGEST_NAME:
+        name = f"{name[:LONGEST_NAME]}-{hashlib.sha256(video.id.encode()).hexdigest()[:12]}"
+    return name
+
+
 def fingerprint(video: Video, media: Path | None) -> str:
     """Tells whether a video is still the same: its entry but for the reference, and its file."""
     entry = video.model_dump(mode="json", exclude={"ad", "alignment"})
@@ -126,13 +143,13 @@ def fingerprint(video: Video, media: Path | None) -> str:
 
 def _predictions(files: Sequence[VideoFiles]) -> Iterator[Prediction]:
     for each in files:
-        lines = read_text(each.predictions).splitlines()
+        lines = read_text(each.predictions).split("\n")
         yield from PREDICTIONS.each(lines, file=str(each.predictions))
 
 
 def _logs(files: Sequence[VideoFiles]) -> Iterator[WindowLog]:
     for each in files:
-        lines = read_text(each.efficiency).splitlines()
+        lines = read_text(each.efficiency).split("\n")
         yield from EFFICIENCY.each(lines, file=str(each.efficiency))
 
 

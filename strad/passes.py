@@ -163,7 +163,7 @@ class PassFile(Generic[AnyLine]):
 
     def read(self, text: str, *, file: str) -> tuple[PassHeader, list[AnyLine]]:
         """Header and lines. Raises FormatError with the line of what is wrong."""
-        header, lines = self.format.read(text.splitlines(), file=file)
+        header, lines = self.format.read(text.split("\n"), file=file)
         if header is None or header.stage is not self.name:
             raise FormatError(f"is no pass {self.name!r} of a document", file=file, line=1)
         _refuse_doubles(text, [line.id for line in lines], file)
@@ -171,7 +171,7 @@ class PassFile(Generic[AnyLine]):
 
 
 def _refuse_doubles(text: str, ids: Sequence[str], file: str) -> None:
-    numbers = [number for number, line in enumerate(text.splitlines(), 1) if line.strip()][1:]
+    numbers = [number for number, line in enumerate(text.split("\n"), 1) if line.strip()][1:]
     counts = Counter[str]()
     for number, name in zip(numbers, ids, strict=True):
         counts[name] += 1

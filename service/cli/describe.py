@@ -49,7 +49,7 @@ from service.default_describer import default_describer
 from service.described import Description, prepared
 from service.loading import weights_for
 from service.model_choice import ModelChoice
-from service.recorded import Taping, recorded
+from service.recorded import Tapes, Taping, recorded
 from service.settings import Settings
 from strad.errors import InputError, StradError
 from strad.speech import GapSource, Protect, Word
@@ -179,8 +179,8 @@ def describe(
     record: Annotated[
         Path | None,
         typer.Option(
-            help="A new folder to record the run to: for strad explain and strad rerun. It holds "
-            "what was said; only you can open it."
+            help="A new folder to record the run to: for strad explain and strad rerun; of a "
+            "manifest, a folder in it for each video. It holds what was said; only you can open it."
         ),
     ] = None,
     record_what: Annotated[
@@ -221,14 +221,9 @@ def describe(
     document = DocumentWishes(gaps, language, asr, protect, passes, again)
     document.check(*streaming, wanted=task is Task.DOCUMENT)
     describer = describer or default_describer(settings)
-    asked = () if task is Task.DOCUMENT else (describer,)
-    must_be_used(flags, settings, asked, task.value)
-    moments = SegmentWishes(segments, media_folder, characters, portraits)
-    moments.check(task)
-    _only_with(
-        ("--media", media, "--manifest", manifest),
-        ("--record-what", record_what, "--record", record),
-    )
+    must_be_used(flags, settings, () if task is Task.DOCUMENT else (describer,), task.value)
+    (moments := SegmentWishes(segments, media_folder, characters, portraits)).check(task)
+    _must_go_together(media, manifest, record_what, record)
     if task is Task.SEGMENT:
         one = (source, manifest, media, captions, form, summary, efficiency, video_id, record)
         no_segment_task(*one, gaps, asr, delay, stride, placement, pace, protocol, protect)
@@ -236,12 +231,12 @@ def describe(
         return
     wishes = Wishes(gaps, language, delay, stride, placement, pace, asr, preset, in_flight, protect)
     config = wishes.config(protocol)
-    rules = protocol.value if protocol else None
+    rules = protocol and protocol.value
     if manifest is not None:
-        _only_one_video(source, captions, form, summary, efficiency, video_id, record)
-        folder = Path(output) if output else None
-        how = (config, describer, asr, rules, overwrite, settings)
-        describe_manifest(ManifestRequest(manifest, folder, media, *how))
+        _only_one_video(source, captions, form, summary, efficiency, video_id)
+        tapes = None if record is None else Tapes(record, record_what or Keep.PROMPTS)
+        how = (config, describer, asr, rules, overwrite, settings, tapes)
+        describe_manifest(ManifestRequest(manifest, Path(output) if output else None, media, *how))
         return
     source = _one(source, captions, protocol, deaf=gaps is GapSource.TRANSCRIPT and asr == "off")
     where = source_named(source, via)
@@ -259,16 +254,16 @@ def describe(
     if task is Task.DOCUMENT:
         describe_document(DocumentRequest(where, words, document, plan, settings))
         return
-    kept = _taping(record, record_what or Keep.PROMPTS, plan)
+    kept = _taping(record, record_what, plan)
     _run(Request(where, config, describer, asr or "base", words, plan, settings, kept))
 
 
-def _taping(folder: Path | None, keep: Keep, plan: Output) -> Taping | None:
+def _taping(folder: Path | None, keep: Keep | None, plan: Output) -> Taping | None:
     """Where to record to: refused before the work, not after it."""
     if folder is None:
         return None
     make_private(folder)
-    return Taping(folder, keep, plan.video_id, plan.protocol)
+    return Taping(folder, keep or Keep.PROMPTS, plan.video_id, plan.protocol)
 
 
 def _one(
@@ -285,18 +280,21 @@ def _one(
 
 
 def _only_one_video(*given: object) -> None:
-    names = "INPUT --captions --format --summary --efficiency --video-id --record"
+    names = "INPUT --captions --format --summary --efficiency --video-id"
     options = names.split()
     for option, value in zip(options, given, strict=True):
         if value is not None:
             raise InputError(f"{option} is for one video, and --manifest names many")
 
 
-def _only_with(*pairs: tuple[str, object, str, object]) -> None:
+def _must_go_together(
+    media: Path | None, manifest: Path | None, what: Keep | None, record: Path | None
+) -> None:
     """Raises InputError for an option given without the one that it belongs to."""
-    for option, value, other, its in pairs:
-        if value is not None and its is None:
-            raise InputError(f"{option} goes with {other}")
+    if media is not None and manifest is None:
+        raise InputError("--media goes with --manifest")
+    if what is not None and record is None:
+        raise InputError("--record-what goes with --record")
 
 
 def _run(request: Request) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,8 @@ from service.described import Description, Workbench, workbench
 from service.loading import weights_for
 from service.manifest_run import Progress, Rules, Watcher, run_manifest
 from service.model_choice import ModelChoice
-from service.run_folder import RunFolder
+from service.recorded import Tapes, recorded
+from service.run_folder import RunFolder, must_become_folder, name_of
 from service.settings import Settings
 from strad.errors import InputError
 from strad.manifest import Manifest, Video, read_manifest
@@ -43,6 +45,7 @@ class ManifestRequest:
     protocol: str | None
     overwrite: bool
     settings: Settings
+    record: Tapes | None = None
 
 
 def describe_manifest(request: ManifestRequest) -> None:
@@ -53,7 +56,10 @@ def describe_manifest(request: ManifestRequest) -> None:
     shelf.check()
     if request.media is not None and not request.media.is_dir():
         raise InputError(f"--media {request.media}: there is no such folder")
+    if request.record is not None:
+        must_become_folder(request.record.folder)
     header: list[PredictionsHeader] = []
+    held = ExitStack()
 
     async def work() -> None:
         async with workbench(
@@ -68,6 +74,7 @@ def describe_manifest(request: ManifestRequest) -> None:
             header.append(_header(describer.name, request.protocol, draft=describer.draft))
             identity = _identity(manifest, header[0], bench, bench.tune(request.config))
             await describer.aclose()
+            held.enter_context(shelf.alone())
             shelf.claim(identity, overwrite=request.overwrite)
             rules = Rules(
                 config=request.config,
@@ -78,14 +85,15 @@ def describe_manifest(request: ManifestRequest) -> None:
                 media=request.media,
             )
             keep = _Keeper(shelf, request.protocol).keep
-            watcher = _Console(len(manifest.videos))
+            watcher = _Console(len(manifest.videos), request.record, request.protocol)
             await run_manifest(manifest, bench, rules, shelf, keep, watcher, progress)
 
-    try:
-        run(work())
-    finally:
-        if header and progress.finished:
-            _merge(shelf, manifest, progress, header[0])
+    with held:
+        try:
+            run(work())
+        finally:
+            if header and progress.finished:
+                _merge(shelf, manifest, progress, header[0])
     _tell(shelf, manifest, progress)
 
 
@@ -146,15 +154,19 @@ class _Keeper:
 class _Console(Watcher):
     """A line a video on standard error, and a bar where that is a terminal."""
 
-    def __init__(self, count: int) -> None:
-        self._count = count
+    def __init__(self, count: int, record: Tapes | None, protocol: str | None) -> None:
+        self._count, self._record, self._protocol = count, record, protocol
 
     def skip(self, number: int, video: Video) -> None:
         self._say(number, video, "finished before")
 
     async def run(self, number: int, video: Video, description: Description) -> None:
-        with DescribeProgress(f"[{number}/{self._count}] {video.id}", aloud=False) as progress:
-            await description.run(progress.take)
+        taping = self._record and self._record.of(name_of(video), video.id, self._protocol)
+        with (
+            DescribeProgress(f"[{number}/{self._count}] {video.id}", aloud=False) as progress,
+            recorded(description, taping, progress.take) as watch,
+        ):
+            await description.run(watch)
         stats = description.session.stats()
         said = len(description.report.cues())
         self._say(number, video, f"{said} descriptions of {stats.windows} windows")

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Self
 
 from strad.errors import InputError
+from strad.run_lock import only_run
 from strad.text_file import read_text
 
 
@@ -33,6 +35,7 @@ class Journal:
         self._path = path
         self._identity = dict(identity)
         self._file: IO[str] | None = None
+        self._open = ExitStack()
         self.finished: dict[int, Finished] = {}
         """By the segment's line in its file."""
 
@@ -47,7 +50,7 @@ class Journal:
 
     def read(self) -> None:
         """What was finished before. Raises InputError where it is of another run."""
-        lines = read_text(self._path).splitlines()
+        lines = read_text(self._path).split("\n")
         known = _object(lines[0]) if lines else None
         if known != self._identity:
             differs = [n for n in self._identity if (known or {}).get(n) != self._identity[n]]
@@ -56,18 +59,25 @@ class Journal:
                 "name another output, or --overwrite"
             )
         for line in lines[1:]:
-            found = _object(line)
-            if found is not None:
-                self.finished[int(found["line"])] = Finished(found["text"], found["why"])
+            match _object(line):
+                case {"line": int(at), "text": str(text), "why": str(why)}:
+                    self.finished[at] = Finished(text, why)
+                case _:
+                    pass  # cut by a crash: that segment again
 
     def __enter__(self) -> Self:
-        try:
-            fresh = not self.exists or not self.finished
-            self._file = self._path.open("w" if fresh else "a", encoding="utf-8", newline="\n")
-        except OSError as error:
-            why = (error.strerror or str(error)).lower()
-            raise InputError(f"{self._path}: can't be written: {why}") from None
+        """Raises WorkError where another run writes it."""
+        fresh = not self.exists or not self.finished
+        with ExitStack() as stack:
+            try:
+                self._file = stack.enter_context(self._path.open("a", encoding="utf-8", newline=""))
+            except OSError as error:
+                why = (error.strerror or str(error)).lower()
+                raise InputError(f"{self._path}: can't be written: {why}") from None
+            stack.enter_context(only_run(self._path))
+            self._open = stack.pop_all()
         if fresh:
+            self._file.truncate(0)
             self._write(self._identity)
         else:
             self._file.write("\n")  # a cut line ends here
@@ -79,8 +89,8 @@ class Journal:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._file is not None:
-            self._file.close()
+        self._file = None
+        self._open.close()
 
     def add(self, line: int, came: Finished) -> None:
         """Write a segment down at once."""

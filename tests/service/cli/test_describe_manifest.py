@@ -11,6 +11,7 @@ import pytest
 from service.cli.main import main
 from strad.efficiency import EFFICIENCY
 from strad.predictions import PREDICTIONS
+from strad.run_lock import only_run
 from tests.streaming.clips import clip, webm
 
 pytestmark = pytest.mark.service
@@ -172,7 +173,7 @@ def test_a_folder_holds_one_run(shelf: Path, strad: Commands) -> None:
         ("--protocol strad --asr base", "means --asr off"),
         ("--protocol strad --stride 4", "means --stride 2"),
         ("--protocol strad --delay 3", "goes without --delay"),
-        ("--protocol strad --preset cpu", "goes without --preset"),
+        ("--protocol strad --preset cpu", "--preset does nothing with scripted"),
         ("--captions x.vtt", "--captions is for one video"),
         ("--video-id x", "--video-id is for one video"),
         ("--efficiency x", "--efficiency is for one video"),
@@ -221,3 +222,34 @@ def test_folders_that_can_not_be_used_are_refused_before_any_model_is_opened(
         assert (code, err.count("\n")) == (2, 1), err
         assert says in err
     assert not (shelf / "run").exists()
+
+
+def test_each_video_is_recorded_and_rerun_from_its_own_folder(shelf: Path, strad: Commands) -> None:
+    """A run that goes on records what it describes anew, and deletes no recording."""
+    manifest = write(shelf, *(video(name, transcript=TRANSCRIPT) for name in ("one", "a.b: c")))
+    out, tapes = shelf / "run", shelf / "tapes"
+    code, _, err = strad.describe(manifest, out, "--record", tapes)
+    assert code == 0, err
+    assert sorted(path.name for path in tapes.iterdir()) == ["a%2Eb%3A c", "one"]
+    assert (tapes / "one").stat().st_mode & 0o777 == 0o700
+    again = shelf / "again.jsonl"
+    code, _, err = strad("rerun", tapes / "a%2Eb%3A c", "-o", again)
+    assert code == 0, err
+    assert again.read_text() == (out / "videos" / "a%2Eb%3A c.jsonl").read_text()
+    (out / "videos" / "one.summary.json").unlink()
+    assert strad.describe(manifest, out, "--record", tapes)[0] == 0
+    assert sorted(path.name for path in tapes.iterdir()) == ["a%2Eb%3A c", "one", "one.2"]
+    (shelf / "file").write_text("")
+    code, _, err = strad.describe(manifest, shelf / "other", "--record", shelf / "file")
+    assert code == 2
+    assert "can't be used as a folder" in err
+
+
+def test_two_runs_are_not_in_one_folder(shelf: Path, strad: Commands) -> None:
+    manifest, out = whole(shelf), shelf / "run"
+    out.mkdir()
+    with only_run(out):
+        code, _, err = strad.describe(manifest, out)
+    assert code == 1
+    assert "another run works in it" in err
+    assert strad.describe(manifest, out)[0] == 0

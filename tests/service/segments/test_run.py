@@ -11,7 +11,7 @@ import pytest
 from service.segments.journal import Finished, Journal
 from service.segments.run import SegmentRun, Watcher
 from strad.decision import WaitReason
-from strad.errors import InputError
+from strad.errors import InputError, WorkError
 from strad.timeline import Interval
 from streaming.ingest import IngestOptions
 from streaming.prompt.wav import wav
@@ -101,3 +101,23 @@ def test_another_runs_journal_is_not_gone_on_with(tmp_path: Path) -> None:
     path.write_text("")
     with pytest.raises(InputError, match="is of a run with another"):
         Journal(path, ME).read()
+
+
+def test_a_journal_is_one_runs_and_whatever_stands_in_it_is_read(tmp_path: Path) -> None:
+    """Lines that are cut, or no segment's, count as not there; texts may hold any line end."""
+    path = tmp_path / "journal"
+    first = Journal(path, ME)
+    with first:
+        first.add(2, Finished("One\u2028line."))
+        with pytest.raises(WorkError, match="another run works in it"), Journal(path, ME):
+            pass
+    with path.open("a") as file:
+        file.write('[]\n{"line": 3}\n{"line": "4", "text": "a", "why": ""}\n{"line": 5, "te')
+    second = Journal(path, ME)
+    second.read()
+    assert second.finished == {2: Finished("One\u2028line.")}
+    with second:
+        second.add(5, Finished("Two."))
+    third = Journal(path, ME)
+    third.read()
+    assert set(third.finished) == {2, 5}
