@@ -11,6 +11,7 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from pydantic import BaseModel
 
 from service.station import Station
+from service.streams import fullness
 from strad.errors import StradError
 
 LOG_WAIT = 2.0
@@ -71,8 +72,7 @@ async def _reasons(station: Station, what: str) -> AsyncIterator[str]:
     except (StradError, TimeoutError) as error:
         yield f"log: {error or f'no answer within {LOG_WAIT:g} s'}"
     if what == "streams":
-        most = station.settings.limits.streams
-        if station.streams.live >= most:
-            yield f"full: all {most} streams are in use"
+        if station.streams.live >= station.settings.limits.streams:
+            yield f"full: {fullness(station.streams)}"
         for shortage in station.load.shortages if station.settings.admission.on else ():
             yield f"overloaded: {shortage}"

@@ -69,10 +69,9 @@ def answer_for(error: StradError) -> JSONResponse:
     headers: dict[str, str] = {}
     if status is HTTPStatus.UNAUTHORIZED:
         headers["WWW-Authenticate"] = 'Bearer realm="strad"'
-    if isinstance(error, RateLimitError):
-        headers["Retry-After"] = str(max(1, math.ceil(error.retry_after)))
-    elif status is HTTPStatus.SERVICE_UNAVAILABLE:
-        headers["Retry-After"] = str(math.ceil(LATER))
+    known = error.retry_after if isinstance(error, OverloadedError) else None
+    if status in (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE):
+        headers["Retry-After"] = str(max(1, math.ceil(LATER if known is None else known)))
     return JSONResponse(Refusal.of(error).model_dump(), status, headers)
 
 

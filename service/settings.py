@@ -34,7 +34,7 @@ class Limits:
     """How much of anything there may be. Times are wall seconds."""
 
     streams: int = 8
-    """How many may be live at once."""
+    """How many may be live at once, those that wait for their publisher (`grace`) among them."""
     viewers: int = 200
     """How many may watch one stream, or wait for streams to come."""
     hello: float = 10.0
@@ -180,9 +180,12 @@ class Admission:
     """Seconds by which the event loop turns late."""
     memory: float = 0.92
     """Of the machine's or the container's memory."""
+    settling: int = 0
+    """How many streams may begin within ten seconds, before it is known what they cost; 0: four for
+    each core, and at least 8."""
 
     def __post_init__(self) -> None:
-        check_least(self)
+        check_least(self, zero=("settling",))
 
 
 @dataclass(frozen=True, slots=True)

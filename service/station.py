@@ -25,6 +25,7 @@ from service.publication import Publication
 from service.settings import Settings
 from service.streams import Streams
 from strad.errors import LogError, PeerGoneError
+from strad.wire.viewing import StreamState
 
 logger = logging.getLogger(__name__)
 
@@ -57,6 +58,9 @@ class Station:
             streams=lambda: self.streams.live,
             decide=self._strain,
             listened=equipment.listened,
+            away=lambda: sum(
+                s.state is StreamState.INTERRUPTED for s in self.streams.published.values()
+            ),
         )
         self.streams.room = self.load.admit
         self.hands_over = settings.hand_over and log.lasting

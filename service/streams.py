@@ -18,6 +18,12 @@ from strad.wire.viewing import About, StreamState
 
 __all__ = ["Listing", "Stream", "Streams", "check_name"]
 
+LATER = 5.0
+"""Wall seconds after which a place may be free."""
+
+SOON = 1.0
+"""Wall seconds after which another process, or the next one here, may answer."""
+
 
 def check_name(name: str) -> None:
     """Raises InputError for what no stream may be called."""
@@ -46,7 +52,8 @@ class Streams:
         self._log = log
         self._streams: dict[str, Stream] = {}
         """Those published or watched here, by their log's name."""
-        self._published: set[StreamLog] = set()
+        self.published: dict[StreamLog, Stream] = {}
+        """Those that this process publishes."""
         self.viewers = 0
         """How many watch in this process."""
         self._left = asyncio.Event()
@@ -68,20 +75,20 @@ class Streams:
         Left without ``Stream.end``, it waits for its publisher to come back, anywhere.
         """
         self.check_open()
-        again = any(log.name == resume for log in self._published)
+        again = any(log.name == resume for log in self.published)
         if self.live - again >= self._limits.streams:
-            raise OverloadedError(f"all {self.live} streams are in use; try again later")
+            raise OverloadedError(f"{fullness(self)}; try again later", retry_after=LATER)
         self.room()
         if resume is None:
             await end_unfinished(self._log, name, "began anew", take_over=take_over)
         async with self._log.own(name, resume=resume, take_over=take_over) as log:
             stream = self._streams.setdefault(log.name, Stream(name, log))
             stream.taken(log, about)
-            self._published.add(log)
+            self.published[log] = stream
             try:
                 yield stream
             finally:
-                self._published.discard(log)
+                self.published.pop(log, None)
                 stream.given_back(log)
                 self._let_go(stream)
 
@@ -97,7 +104,9 @@ class Streams:
         most = self._limits.viewers
         waiting = sum(s.viewers for s in self._streams.values() if s.about is None)
         if (waiting if stream.about is None else stream.viewers) >= most:
-            raise OverloadedError(f"{most} viewers are all this stream takes; try again later")
+            raise OverloadedError(
+                f"{most} viewers are all this stream takes; try again later", retry_after=LATER
+            )
         self._streams[stream.log.name] = stream
         stream.viewers += 1
         self.viewers += 1
@@ -118,7 +127,7 @@ class Streams:
     @property
     def live(self) -> int:
         """How many are being published or drained in this process."""
-        return len(self._published)
+        return len(self.published)
 
     async def listing(self) -> list[Listing]:
         """All streams with a log, and those that are waited for here. Raises LogError."""
@@ -141,14 +150,14 @@ class Streams:
         """
         for line in await self._abandoned.look(now):
             stream = self._streams.get(line.log)
-            if stream is not None and stream.log not in self._published:
+            if stream is not None and stream.log not in self.published:
                 stream.owned = line.owned
         await self._abandoned.end(now - grace)
 
     def leave(self, error: StradError) -> None:
         """Tell those who watch what this process does not publish that it goes away."""
         for stream in self._streams.values():
-            if stream.log not in self._published and not stream.over:
+            if stream.log not in self.published and not stream.over:
                 stream.leave(error)
 
     async def wait_for_viewers(self, limit: float) -> None:
@@ -163,14 +172,22 @@ class Streams:
 
     def check_open(self) -> None:
         if self.closed:
-            raise OverloadedError("the service is shutting down; try again soon")
+            raise OverloadedError("the service is shutting down; try again soon", retry_after=SOON)
 
     async def _look_at(self, name: str, log: StreamLog) -> Stream:
         stream = self._streams.get(log.name) or Stream(name, log)
-        if stream.log not in self._published:
+        if stream.log not in self.published:
             stream.owned = await self._log.owned(name)
         return stream
 
     def _let_go(self, stream: Stream) -> None:
-        if not stream.viewers and stream.log not in self._published:
+        if not stream.viewers and stream.log not in self.published:
             self._streams.pop(stream.log.name, None)
+
+
+def fullness(streams: Streams) -> str:
+    """Why no other stream is taken, where all there may be are in use."""
+    states = [stream.state for stream in streams.published.values()]
+    waiting = states.count(StreamState.INTERRUPTED)
+    kept = f" ({waiting} kept for publishers that may come back)" if waiting else ""
+    return f"all {streams.live} streams are in use{kept}"

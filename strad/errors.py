@@ -190,16 +190,19 @@ class OverloadedError(WorkError):
     close_code = 1013
     retryable = True
 
+    def __init__(self, what: str, *, retry_after: float | None = None) -> None:
+        super().__init__(what)
+        self.retry_after = retry_after
+        """Wall seconds until trying again can help, where that is known."""
+
 
 class RateLimitError(OverloadedError):
     """One caller asks more than it may."""
 
     code = "rate-limited"
 
-    def __init__(self, what: str, *, retry_after: float = 1.0) -> None:
-        super().__init__(what)
-        self.retry_after = retry_after
-        """Wall seconds until trying again can help."""
+    def __init__(self, what: str, *, retry_after: float | None = 1.0) -> None:
+        super().__init__(what, retry_after=retry_after)
 
 
 class PeerGoneError(WorkError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from collections.abc import AsyncIterable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
@@ -10,8 +11,15 @@ from typing import Protocol
 
 from clients.python.address import StreamAddress
 from clients.python.publisher import Control, Hear, publish
-from strad.errors import LogError, NotOwnedError, OverloadedError, PeerGoneError
-from strad.wire.answering import Answer, Progress, Ready, Summary
+from strad.errors import (
+    LogError,
+    NotOwnedError,
+    OverloadedError,
+    PeerGoneError,
+    RateLimitError,
+    StradError,
+)
+from strad.wire.answering import Answer, Error, Progress, Ready, Summary
 from strad.wire.publishing import Container, Hello
 
 PATIENCE = 60.0
@@ -86,12 +94,13 @@ async def publish_on(
 ) -> Summary:
     """Send all of ``source``, finish, and return the summary, as ``publish`` does.
 
-    The first must be had at once. A lost one is made again until ``patience`` seconds, or the grace
-    time, were spent without any since something was decoded. Raises as ``publish``.
+    The first must be had at once, but where the service has no room and says when to try again. A
+    lost one is made again until ``patience`` seconds, or the grace time, were spent without any
+    since something was decoded. ``hear`` is told of a refusal that is tried again, as an error that
+    isn't fatal. Raises as ``publish``.
     """
-    known = Progressed()
+    known, waited = Progressed(), Waited(patience)
     clock = asyncio.get_running_loop().time
-    pause, away, taken = FIRST_PAUSE, 0.0, 0
 
     def listen(answer: Answer) -> None:
         known.hear(answer)
@@ -106,19 +115,54 @@ async def publish_on(
             async with source.begin(since) as take:
                 return await publish(address, known.hello(hello, take), take.media, listen)
         except (PeerGoneError, OverloadedError, LogError, NotOwnedError) as lost:
-            if known.moved:
-                pause, away = FIRST_PAUSE, 0.0
-            away += pause if known.accepted else pause + clock() - begun
-            taken = taken + 1 if isinstance(lost, NotOwnedError) else 0
-            if clock() - begun > patience:
-                taken = 0
-            if not _may_return(known.ready, away, patience, taken):
+            wait = waited.after(lost, known, clock() - begun)
+            if wait is None:
                 raise
-        await asyncio.sleep(pause)
-        pause = min(2 * pause, LONGEST_PAUSE)
+            if known.ready is None and hear is not None:
+                hear(Error.of(lost, fatal=False))
+        await asyncio.sleep(wait)
 
 
-def _may_return(ready: Ready | None, away: float, patience: float, taken: int) -> bool:
-    if ready is None or ready.resume is None or taken >= MOST_TAKEN:
+class Waited:
+    """How long one publisher has been without a connection, and how long it tries on."""
+
+    def __init__(self, patience: float) -> None:
+        self._patience = patience
+        self._pause = FIRST_PAUSE
+        self._away = 0.0
+        self._taken = 0
+
+    def after(self, lost: StradError, known: Progressed, lasted: float) -> float | None:
+        """Seconds until the next try, a connection having been lost; None where that is no use.
+
+        ``lasted``: how long it was tried, or there.
+        """
+        pause, self._pause = self._pause, min(2 * self._pause, LONGEST_PAUSE)
+        if known.moved:
+            pause, self._pause, self._away = FIRST_PAUSE, 2 * FIRST_PAUSE, 0.0
+        self._away += pause if known.accepted else pause + lasted
+        self._taken = self._taken + 1 if isinstance(lost, NotOwnedError) else 0
+        if lasted > self._patience:
+            self._taken = 0
+        if known.ready is None:
+            return self._for_room(lost)
+        return pause if _may_return(known.ready, self._away, self._patience, self._taken) else None
+
+    def _for_room(self, lost: StradError) -> float | None:
+        """Where the stream has not begun: it does once there is room, if the service says when.
+
+        A little later than that, and not all at the same time.
+        """
+        if not isinstance(lost, OverloadedError) or isinstance(lost, RateLimitError):
+            return None
+        if lost.retry_after is None or self._away > self._patience:
+            return None
+        wait = lost.retry_after * random.uniform(1.0, 1.25)
+        self._away += wait
+        return wait
+
+
+def _may_return(ready: Ready, away: float, patience: float, taken: int) -> bool:
+    if ready.resume is None or taken >= MOST_TAKEN:
         return False
     return away <= min(patience, patience if ready.grace is None else ready.grace)

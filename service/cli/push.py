@@ -21,7 +21,7 @@ from service.cli.terminal import clock, console, printable, run, summary_line
 from service.push_sources import RemuxedFile, WithCaptions
 from strad.errors import InputError, NoMediaError, PeerGoneError
 from strad.speech import GapSource, Protect
-from strad.wire.answering import Answer, Draining, Progress, Ready, Summary, Warning
+from strad.wire.answering import Answer, Draining, Error, Progress, Ready, Summary, Warning
 from strad.wire.message import refusal
 from strad.wire.publishing import Captions, Container, Hello, WordSource
 
@@ -164,5 +164,8 @@ def show(answer: Answer, status: Status) -> None:
             console.print(
                 f"{clock(answer.at)}: {printable(answer.message)}", markup=False, soft_wrap=True
             )
+        case Error():
+            again = "" if answer.retry_after is None else f" ({answer.retry_after:.0f} s)"
+            status.update(printable(f"waiting for room{again}: {answer.message}"))
         case _:
             pass

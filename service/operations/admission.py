@@ -45,6 +45,8 @@ class Burden:
     settling: int
     """How many of them began so short ago that ``used`` doesn't hold them."""
     used: Mapping[Resource, float]
+    away: int = 0
+    """How many of them wait for their publisher: room for what they will cost again is kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +90,12 @@ def with_one_more(burden: Burden) -> Mapping[Resource, float]:
 
     Where all are new, what is measured is taken for all they cost: ``SETTLING`` bounds the error.
     """
-    settling = burden.settling if burden.settling < burden.streams else 0
-    measured = max(1, burden.streams - settling)
+    uncounted = burden.settling + burden.away
+    if uncounted >= burden.streams:
+        uncounted = burden.away if burden.away < burden.streams else 0
+    measured = max(1, burden.streams - uncounted)
     expected = {
-        resource: value + (value / measured * (settling + 1) if resource in ADDS_UP else 0.0)
+        resource: value + (value / measured * (uncounted + 1) if resource in ADDS_UP else 0.0)
         for resource, value in burden.used.items()
     }
     return expected | {Resource.SETTLING: burden.settling + 1.0}

@@ -24,6 +24,13 @@ LEAST_TIME = 5.0
 SETTLES_IN = 10.0
 """Wall seconds after which a stream's cost is in the measurement."""
 
+MEASURED_IN = 5.0
+"""Wall seconds after which a refusal by measured load is worth another try: half of what the
+figures are means over."""
+
+LEAST_WAIT = 0.5
+"""Wall seconds that whoever is refused is told to wait at least."""
+
 
 class Sample(NamedTuple):
     """One look."""
@@ -46,12 +53,17 @@ class LoadWatch:
         streams: Callable[[], int],
         decide: Callable[[], float | None],
         listened: Callable[[], float],
+        away: Callable[[], int] = lambda: 0,
     ) -> None:
-        """``streams``: live ones. ``decide``: mean load of their describers."""
+        """``streams``: live ones. ``decide``: mean load of their describers.
+
+        ``away``: how many of the streams wait for their publisher.
+        """
         self._settings = settings
         self._streams = streams
         self._decide = decide
         self._listened = listened
+        self._away = away
         self._samples: deque[Sample] = deque(maxlen=SAMPLES)
         self._begun: deque[float] = deque(maxlen=1_000)
         self._cores = cores()
@@ -78,8 +90,16 @@ class LoadWatch:
         now = asyncio.get_running_loop().time()
         if self._settings.on and (short := self._look(now)):
             what = "; ".join(str(shortage) for shortage in short)
-            raise OverloadedError(f"no room for another stream: {what}; try again later")
+            raise OverloadedError(
+                f"no room for another stream: {what}; try again later",
+                retry_after=self._until_settled(now) if _settling(short) else MEASURED_IN,
+            )
         self._begun.append(now)
+
+    @property
+    def waiting(self) -> int:
+        """How many streams wait for their publisher, who has room when it comes back."""
+        return self._away()
 
     @property
     def used(self) -> Mapping[Resource, float]:
@@ -100,10 +120,15 @@ class LoadWatch:
         newest = self._samples[-1].usage if self._samples else None
         return newest.children if newest else 0
 
+    def _until_settled(self, now: float) -> float:
+        """Wall seconds until what the oldest of those that only just began costs is known."""
+        waits = [SETTLES_IN - (now - begun) for begun in self._begun if now - begun < SETTLES_IN]
+        return max(LEAST_WAIT, min(waits, default=LEAST_WAIT))
+
     def _look(self, now: float) -> tuple[Shortage, ...]:
         streams = self._streams()
         settling = sum(now - begun < SETTLES_IN for begun in self._begun)
-        burden = Burden(streams, min(streams, settling), self.used)
+        burden = Burden(streams, min(streams, settling), self.used, min(streams, self.waiting))
         self.shortages = self._doorkeeper.look(burden)
         return self.shortages
 
@@ -135,5 +160,10 @@ def limits_of(settings: Admission, cores: float) -> Mapping[Resource, float]:
         Resource.DECIDE: settings.decide,
         Resource.LOOP: settings.loop,
         Resource.MEMORY: settings.memory,
-        Resource.SETTLING: max(8.0, 4 * cores),
+        Resource.SETTLING: settings.settling or max(8.0, 4 * cores),
     }
+
+
+def _settling(short: tuple[Shortage, ...]) -> bool:
+    """Whether there would be room, if only it were known what the newest streams cost."""
+    return all(shortage.resource is Resource.SETTLING for shortage in short)

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field, TypeAdapter
 
-from strad.errors import StradError, WorkError
+from strad.errors import OverloadedError, StradError, WorkError
 from strad.wire.message import (
     VERSION,
     Count,
@@ -89,6 +89,8 @@ class Error(Message):
     fatal: bool = True
     answers: str | None = None
     """The ``id`` of the message it answers, or its ``type`` where it had no id."""
+    retry_after: Seconds | None = None
+    """Wall seconds after which trying again, unchanged, can help; where that is known."""
 
     @classmethod
     def of(cls, error: StradError, *, answers: str | None = None, fatal: bool = True) -> Error:
@@ -98,13 +100,17 @@ class Error(Message):
             retryable=error.retryable,
             fatal=fatal,
             answers=answers if answers is None else well_formed(answers),
+            retry_after=error.retry_after if isinstance(error, OverloadedError) else None,
         )
 
     def as_exception(self) -> StradError:
         """The error as it was raised at the other end, of its own class where we know it."""
         kinds = [kind for kind in _tree(StradError) if "code" in vars(kind)]
         known = {kind.code: kind for kind in reversed(kinds)}
-        return known.get(self.code, WorkError)(self.message)
+        kind = known.get(self.code, WorkError)
+        if issubclass(kind, OverloadedError):
+            return kind(self.message, retry_after=self.retry_after)
+        return kind(self.message)
 
 
 def _tree(root: type[StradError]) -> Iterator[type[StradError]]:

@@ -14,19 +14,22 @@ from prometheus_client import Counter, Histogram, Metric
 from prometheus_client.parser import text_string_to_metric_families
 
 from clients.python.publisher import publish
+from clients.python.resuming import publish_on
 from service.equipment import Equipment
 from service.eventlog.memory import MemoryEventLog
 from service.operations.admission import Resource
-from service.operations.load_watch import LoadWatch
+from service.operations.load_watch import SETTLES_IN, LoadWatch
 from service.settings import Admission, Auth, Limits, Settings
 from service.station import Station
 from strad.errors import LogError, OverloadedError, StradError
-from strad.wire.publishing import Hello
+from strad.wire.answering import Answer, Error
+from strad.wire.publishing import Container, Hello
 from tests import tree
 from tests.fakes import EveryWindowDescriber
 from tests.service.fakes import Workshop
 from tests.service.live import SETTINGS, LiveService, live_service
 from tests.service.publishing import publishing
+from tests.service.test_push_resumes import Letters
 from tests.service.test_server import HELLO, letters, until
 
 pytestmark = pytest.mark.service
@@ -223,6 +226,84 @@ def test_many_may_not_begin_before_any_is_measured() -> None:
         )
         off.admit()
         assert off.used == {Resource.DECIDE: 9.0}
+
+    asyncio.run(go())
+
+
+def test_who_begins_too_soon_is_told_when_to_come_again() -> None:
+    async def go() -> None:
+        load = LoadWatch(
+            Admission(settling=2), streams=lambda: 9, decide=lambda: None, listened=lambda: 0.0
+        )
+        for _ in range(2):
+            load.admit()
+        with pytest.raises(OverloadedError, match=r"settling at 3\.00 of 2\.00") as refused:
+            load.admit()
+        assert 9.0 < (refused.value.retry_after or 0.0) <= SETTLES_IN
+        settings = replace(SETTINGS, admission=Admission(settling=1))
+        async with (
+            live_service(Workshop().equipment(), settings) as live,
+            publishing(live.address("one")) as publisher,
+        ):
+            await publisher.until("ready")
+            async with publishing(live.address("two")) as second:
+                error = await second.hear()
+            assert (error["code"], error["retryable"]) == ("overloaded", True)
+            assert 0 < error["retry_after"] <= SETTLES_IN
+
+    asyncio.run(go())
+
+
+def test_a_stream_that_waits_for_its_publisher_keeps_its_place() -> None:
+    async def go() -> None:
+        limits = replace(SETTINGS.limits, streams=1, grace=30.0)
+        settings = replace(SETTINGS, limits=limits)
+        async with live_service(Workshop().equipment(), settings) as live:
+            async with publishing(live.address("one")) as first:
+                token = (await first.until("ready"))["resume"]
+                await first.media(b"q" * 6)
+                await first.until("progress", live_edge=6.0)
+                first.break_off()
+            await until(lambda: live.station.load.waiting == 1)
+            with pytest.raises(OverloadedError, match="1 kept for publishers") as refused:
+                await publish(live.address("two"), HELLO, letters("q"))
+            assert refused.value.retry_after == 5.0
+            answer = await get(live, "/readyz")
+            assert answer.json()["reasons"] == [
+                "full: all 1 streams are in use (1 kept for publishers that may come back)"
+            ]
+            async with publishing(live.address("one"), resume=token) as again:
+                assert (await again.until("ready"))["live_edge"] == 6.0
+                assert not live.station.load.waiting
+                await again.tell(type="finish")
+                await again.until("summary")
+            await until(lambda: not live.station.streams.live)
+            await publish(live.address("two"), HELLO, letters("q"))
+
+    asyncio.run(go())
+
+
+@pytest.mark.slow
+def test_a_client_waits_for_room_and_then_has_it() -> None:
+    async def go() -> None:
+        limits = replace(SETTINGS.limits, streams=1)
+        heard: list[Answer] = []
+        async with (
+            live_service(Workshop().equipment(), replace(SETTINGS, limits=limits)) as live,
+            publishing(live.address("one")) as first,
+            asyncio.TaskGroup() as tasks,
+        ):
+            await first.until("ready")
+            hello = Hello(container=Container.WEBM, delay=3.0)
+            pushed = tasks.create_task(
+                publish_on(live.address("two"), hello, Letters(9), heard.append)
+            )
+            await until(lambda: bool(heard))
+            await first.tell(type="finish")
+            await first.until("summary")
+            assert (await pushed).live_edge == 9.0
+        refused = [answer for answer in heard if isinstance(answer, Error)]
+        assert [(e.code, e.fatal, e.retry_after) for e in refused] == [("overloaded", False, 5.0)]
 
     asyncio.run(go())
 

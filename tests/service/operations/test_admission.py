@@ -49,6 +49,20 @@ def test_streams_that_only_just_began_are_not_in_the_measurement_yet() -> None:
     assert with_one_more(Burden(2, 2, used))[Resource.CPU] == pytest.approx(0.45)
 
 
+def test_what_streams_cost_that_wait_for_their_publisher_is_kept_for_them() -> None:
+    used = {Resource.CPU: 0.4}
+    assert with_one_more(Burden(8, 0, used, away=4))[Resource.CPU] == pytest.approx(0.9)
+    assert with_one_more(Burden(8, 4, used, away=3))[Resource.CPU] == pytest.approx(3.6)
+    assert with_one_more(Burden(4, 0, used, away=4))[Resource.CPU] == pytest.approx(0.5)
+
+
+@given(burdens, st.integers(0, 20))
+def test_who_is_away_leaves_no_room_to_others(burden: Burden, away: int) -> None:
+    absent = Burden(burden.streams, 0, burden.used, min(away, max(0, burden.streams - 1)))
+    present = Burden(burden.streams, 0, burden.used)
+    assert {s.resource for s in look(present)} <= {s.resource for s in look(absent)}
+
+
 def test_too_many_may_not_begin_before_any_is_measured() -> None:
     assert look(Burden(3, 3, {})) == ()
     (short,) = look(Burden(4, 4, {}))
