@@ -8,6 +8,8 @@ export interface Playhead {
   readonly rate: number;
   /** Whether it moves: not paused, not seeking, not waiting for data. */
   readonly playing: boolean;
+  /** Whether it stands still because the viewer wants it: not held by us, and not at its end. */
+  readonly paused: boolean;
   /** Counts seeks and changes of source. */
   readonly jumps: number;
 }

@@ -15,8 +15,19 @@ export const MOST_LATE = 1;
 /** The same in seconds of the programme for one that came when its time had begun. */
 export const MOST_LATE_ARRIVAL = 3;
 
+/** Seconds for which a cue whose end is its start may begin. */
+const NO_LENGTH = 0.5;
+
 /** The most cues kept; the earliest go first. */
 export const MOST_CUES = 2_000;
+
+const START: Playhead = {
+  at: Number.NEGATIVE_INFINITY,
+  rate: 1,
+  playing: false,
+  paused: true,
+  jumps: -1,
+};
 
 interface Kept {
   readonly cue: Cue;
@@ -33,7 +44,7 @@ export class Schedule {
   readonly #byId = new Map<string, Kept>();
   #taken = new Set<string>();
   #from = Number.NEGATIVE_INFINITY;
-  #head: Playhead = { at: Number.NEGATIVE_INFINITY, rate: 1, playing: false, jumps: -1 };
+  #head: Playhead = START;
 
   /** An id that is known is passed over. */
   offer(cue: Cue): void {
@@ -68,7 +79,8 @@ export class Schedule {
       if (cue.start > head.at + EARLY) return null;
       if (this.#taken.has(cue.id)) continue;
       this.#taken.add(cue.id);
-      if (head.at - arrived <= MOST_LATE * head.rate && head.at < cue.end) return cue;
+      const over = Math.max(cue.end, cue.start + NO_LENGTH);
+      if (head.at - arrived <= MOST_LATE * head.rate && head.at < over) return cue;
     }
     return null;
   }
