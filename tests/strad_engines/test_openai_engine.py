@@ -125,13 +125,13 @@ def test_a_server_that_starts_late_is_waited_for() -> None:
     [
         (http(503, b'{"error": {"message": "warming up"}}'), EngineBusyError, "warming up"),
         (http(429, b"{}", "retry-after: 3600"), EngineBusyError, "HTTP 429"),
-        (None, EngineSlowError, "no answer in 1 s"),
+        (None, EngineSlowError, "no answer in 0.5 s"),
     ],
     ids=["busy", "told to wait", "hangs"],
 )
 def test_the_deadline_ends_it(trouble: bytes | None, kind: type[EngineError], says: str) -> None:
     with pytest.raises(kind, match=says) as raised:
-        _served(trouble, deadline_s=1.0)
+        _served(trouble, deadline_s=0.5)
     assert raised.value.retryable
 
 
@@ -261,7 +261,7 @@ def test_a_row_of_failures_is_told_of_once(caplog: pytest.LogCaptureFixture) -> 
             await engine.generate(ASK, GREEDY, deadline_s=20.0)
             for _ in range(2):
                 with pytest.raises(EngineBusyError):
-                    await engine.generate(ASK, GREEDY, deadline_s=1.0)
+                    await engine.generate(ASK, GREEDY, deadline_s=0.5)
 
     with caplog.at_level(logging.WARNING):
         asyncio.run(run())

@@ -79,6 +79,7 @@ def test_a_fast_model_is_asked_every_stride_and_lag_stays_flat() -> None:
     assert max(lags) < LIVE.delay - LIVE.lead
 
 
+@pytest.mark.slow
 def test_an_hour_with_a_slow_model_and_two_questions_in_flight_is_rarely_late() -> None:
     notebook = Notebook()
     config = StreamConfig(pace=Pace.NEWEST, in_flight=2)

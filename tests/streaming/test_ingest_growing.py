@@ -25,9 +25,17 @@ KINDS = {
         container="matroska", seconds=6, muxing={"cluster_time_limit": "500"}
     ),
 }
+ALWAYS = {Container.WEBM, Container.MP4, Container.MPEGTS}
+"""The others are of the slower suites."""
 
 
-@pytest.mark.parametrize(("container", "recipe"), KINDS.items(), ids=KINDS)
+@pytest.mark.parametrize(
+    ("container", "recipe"),
+    [
+        pytest.param(kind, recipe, id=kind, marks=() if kind in ALWAYS else pytest.mark.slow)
+        for kind, recipe in KINDS.items()
+    ],
+)
 def test_a_growing_stream_is_described_while_it_grows(container: Container, recipe: Recipe) -> None:
     data = clip(recipe)
     sent = 0

@@ -131,7 +131,9 @@ def test_an_error_in_the_reader_comes_out_unwrapped() -> None:
     "wound",
     [
         (signal.SIGSEGV, "died .SIGSEGV"),
-        (signal.SIGSTOP, "no decodable media came|nothing was sent"),
+        pytest.param(
+            (signal.SIGSTOP, "no decodable media came|nothing was sent"), marks=pytest.mark.slow
+        ),
     ],
     ids=lambda wound: wound[0].name,
 )

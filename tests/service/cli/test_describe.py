@@ -188,7 +188,9 @@ def test_an_unknown_option_is_a_usage_error(
     assert "Traceback" not in err
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    "number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)]
+)
 def test_ctrl_c_leaves_what_was_described_by_then(
     shelf: Path, tmp_path: Path, number: signal.Signals
 ) -> None:

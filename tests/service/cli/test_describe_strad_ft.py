@@ -212,6 +212,7 @@ def test_what_is_incomplete_is_by_no_protocol(shelf: Path, strad: Commands, tmp_
     assert (summary["protocol"], summary["complete"]) == (None, False)
 
 
+@pytest.mark.slow
 def test_the_demo_and_the_service_describe_with_a_server_too(
     shelf: Path, tmp_path: Path, strad: Commands, monkeypatch: pytest.MonkeyPatch
 ) -> None:

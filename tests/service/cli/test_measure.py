@@ -75,6 +75,7 @@ def test_a_made_clip_is_measured_over_a_server(tmp_path: Path, strad: Strad) -> 
         assert value is None or isinstance(value, int | float | dict)
 
 
+@pytest.mark.slow
 def test_what_was_measured_before_the_server_refused_stands(tmp_path: Path, strad: Strad) -> None:
     report = tmp_path / "figures.json"
     with model_server((LINES[0], 403)) as server:

@@ -15,9 +15,9 @@ from tests.seeing.server import MODEL, seeing_thread
 pytestmark = [pytest.mark.service, pytest.mark.slow]
 
 FILM = Film(
-    16_000,
-    (Figure(Interval(2_000, 7_000), "red", "circle", "right"),),
-    (Title(Interval(9_000, 13_000), "ROOM 12"),),
+    10_000,
+    (Figure(Interval(500, 4_500), "red", "circle", "right"),),
+    (Title(Interval(5_000, 9_000), "ROOM 12"),),
 )
 
 
@@ -29,7 +29,7 @@ def test_a_stream_is_described_as_it_plays(
     with seeing_thread() as server:
         monkeypatch.setenv("STRAD_ENGINE", f"openai:{server.url}")
         monkeypatch.setenv("STRAD_MODEL", MODEL)
-        options = ("--calls", calls, "--asr", "off", "--delay", "6", "--out", str(tmp_path))
+        options = ("--calls", calls, "--asr", "off", "--delay", "5", "--out", str(tmp_path))
         monkeypatch.setattr(sys, "argv", ["strad", "demo", str(film), *options])
         with pytest.raises(SystemExit) as ended:
             main()

@@ -72,8 +72,8 @@ def _said(answers: Sequence[Decision]) -> list[str]:
     [
         ("astronaut.png", ["The face of a person is in view."]),
         ("chelsea.png", ["A cat is in view."]),
-        ("coffee.png", ["A cup is in view."]),
-        ("motorcycle_left.png", ["A motorcycle is in view."]),
+        pytest.param("coffee.png", ["A cup is in view."], marks=pytest.mark.slow),
+        pytest.param("motorcycle_left.png", ["A motorcycle is in view."], marks=pytest.mark.slow),
         ("brick.png", []),
         pytest.param("moon.png", [], marks=pytest.mark.slow),
         pytest.param("grass.png", [], marks=pytest.mark.slow),
