@@ -49,7 +49,7 @@ from service.default_describer import default_describer
 from service.described import Description, prepared
 from service.loading import weights_for
 from service.model_choice import ModelChoice
-from service.recorded import Taping, recorded
+from service.recorded import Tapes, Taping, recorded
 from service.settings import Settings
 from strad.errors import InputError, StradError
 from strad.speech import GapSource, Protect, Word
@@ -179,8 +179,8 @@ def describe(
     record: Annotated[
         Path | None,
         typer.Option(
-            help="A new folder to record the run to: for strad explain and strad rerun. It holds "
-            "what was said; only you can open it."
+            help="A new folder to record the run to: for strad explain and strad rerun; of a "
+            "manifest, a folder in it for each video. It holds what was said; only you can open it."
         ),
     ] = None,
     record_what: Annotated[
@@ -232,8 +232,9 @@ def describe(
     config = wishes.config(protocol)
     rules = protocol and protocol.value
     if manifest is not None:
-        _only_one_video(source, captions, form, summary, efficiency, video_id, record)
-        how = (config, describer, asr, rules, overwrite, settings)
+        _only_one_video(source, captions, form, summary, efficiency, video_id)
+        tapes = None if record is None else Tapes(record, record_what or Keep.PROMPTS)
+        how = (config, describer, asr, rules, overwrite, settings, tapes)
         describe_manifest(ManifestRequest(manifest, Path(output) if output else None, media, *how))
         return
     source = _one(source, captions, protocol, deaf=gaps is GapSource.TRANSCRIPT and asr == "off")
@@ -277,7 +278,7 @@ def _one(
 
 
 def _only_one_video(*given: object) -> None:
-    names = "INPUT --captions --format --summary --efficiency --video-id --record"
+    names = "INPUT --captions --format --summary --efficiency --video-id"
     options = names.split()
     for option, value in zip(options, given, strict=True):
         if value is not None:

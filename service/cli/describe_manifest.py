@@ -51,13 +51,7 @@ class ManifestRequest:
 def describe_manifest(request: ManifestRequest) -> None:
     """All of it. Exits with 1 where a video failed."""
     manifest = read_manifest(read_text(request.manifest), file=str(request.manifest))
-    folder = request.output or Path(f"{request.manifest.stem}-ad")
-    shelf, progress = RunFolder(folder), Progress()
-    shelf.check()
-    if request.media is not None and not request.media.is_dir():
-        raise InputError(f"--media {request.media}: there is no such folder")
-    if request.record is not None:
-        must_become_folder(request.record.folder)
+    shelf, progress = _shelf(request), Progress()
     header: list[PredictionsHeader] = []
     held = ExitStack()
 
@@ -76,14 +70,7 @@ def describe_manifest(request: ManifestRequest) -> None:
             await describer.aclose()
             held.enter_context(shelf.alone())
             shelf.claim(identity, overwrite=request.overwrite)
-            rules = Rules(
-                config=request.config,
-                strict=request.protocol is not None,
-                listen=request.asr not in (None, "off"),
-                recognises=_asr(manifest, request) != "off",
-                folder=request.manifest.parent,
-                media=request.media,
-            )
+            rules = _rules(manifest, request)
             keep = _Keeper(shelf, request.protocol).keep
             watcher = _Console(len(manifest.videos), request.record, request.protocol)
             await run_manifest(manifest, bench, rules, shelf, keep, watcher, progress)
@@ -95,6 +82,28 @@ def describe_manifest(request: ManifestRequest) -> None:
             if header and progress.finished:
                 _merge(shelf, manifest, progress, header[0])
     _tell(shelf, manifest, progress)
+
+
+def _shelf(request: ManifestRequest) -> RunFolder:
+    """Where it is written. Raises InputError for folders that can't be used, before the work."""
+    shelf = RunFolder(request.output or Path(f"{request.manifest.stem}-ad"))
+    shelf.check()
+    if request.media is not None and not request.media.is_dir():
+        raise InputError(f"--media {request.media}: there is no such folder")
+    if request.record is not None:
+        must_become_folder(request.record.folder)
+    return shelf
+
+
+def _rules(manifest: Manifest, request: ManifestRequest) -> Rules:
+    return Rules(
+        config=request.config,
+        strict=request.protocol is not None,
+        listen=request.asr not in (None, "off"),
+        recognises=_asr(manifest, request) != "off",
+        folder=request.manifest.parent,
+        media=request.media,
+    )
 
 
 def _asr(manifest: Manifest, request: ManifestRequest) -> str:
