@@ -31,14 +31,16 @@ async def distract(draft: Draft, desk: Desk) -> Draft | Drop:
     """The draft with four options in a drawn order."""
     by_rule = _by_rule(draft, desk)
     if by_rule is not None:
-        found = _with(draft, by_rule, desk)
-        return Drop("too few other segments") if found is None else found
+        if len(by_rule) < COUNT:
+            return Drop("too few other segments")
+        return _with(draft, by_rule, desk)
     answered = await desk.ask(ask_wrong(draft))
     if isinstance(answered, Drop):
         return answered
     wrong = tuple(" ".join(option.split()) for option in answered.value.options)
-    found = _with(draft, wrong, desk)
-    return Drop("no three wrong options") if found is None else found.traced(answered.made)
+    if said := fault(wrong, draft.answer):
+        return Drop(said)
+    return _with(draft, wrong, desk).traced(answered.made)
 
 
 def ask_wrong(draft: Draft) -> Ask[Wrong]:
@@ -64,9 +66,7 @@ def _by_rule(draft: Draft, desk: Desk) -> tuple[str, ...] | None:
     return None
 
 
-def _with(draft: Draft, wrong: tuple[str, ...], desk: Desk) -> Draft | None:
-    if fault(wrong, draft.answer):
-        return None
+def _with(draft: Draft, wrong: tuple[str, ...], desk: Desk) -> Draft:
     options = shuffled(draft.answer, wrong, desk.random("options"))
     return draft.model_copy(update={"options": options})
 

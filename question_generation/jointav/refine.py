@@ -95,7 +95,7 @@ def _whole(draft: Draft, found: Rewritten, desk: Desk, tried: int) -> Draft | No
     wrong = tuple(" ".join(option.split()) for option in found.wrong)
     if tasks()[draft.task].is_order:
         wrong = other_orders(labels_in(draft.answer), COUNT, random)
-    if options_fault(wrong, draft.answer):
+    elif options_fault(wrong, draft.answer):
         return None
     options = shuffled(draft.answer, wrong, random)
     return worded(draft.model_copy(update={"options": options}))

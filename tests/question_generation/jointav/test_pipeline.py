@@ -1,0 +1,134 @@
+"""All fifteen tasks from films to items, with a writer that knows only the text it is given."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from question_generation.crew import LocalCrew
+from question_generation.item import ITEMS, Item
+from question_generation.jointav.columns import COLUMNS, row
+from question_generation.jointav.dependence import Dependence
+from question_generation.jointav.pipeline import ROLES, JointAv, pipeline
+from question_generation.run import Run
+from question_generation.seats import Seat, Seats
+from question_generation.step_files import Counts
+from strad_engines.engine import ChatEngine
+from strad_engines.opened_engine import OpenedEngine
+from strad_eval.mcq.tasks import TASKS
+from tests.question_generation.at_hand import ABLE
+from tests.question_generation.jointav.broken import BreakingEngine
+from tests.question_generation.jointav.film import film
+from tests.question_generation.jointav.writer import FilmEngine
+
+pytestmark = pytest.mark.unit
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    counts: dict[str, Counts]
+    items: list[Item]
+
+
+def ran(folder: Path, engine: ChatEngine, films: int, way: JointAv | None = None) -> Ran:
+    """A run over so many films."""
+    source = folder / "scenes.jsonl"
+    scenes = [scene for number in range(films) for scene in film(f"film{number}")]
+    source.write_text("".join(f"{scene.line()}\n" for scene in scenes))
+
+    @asynccontextmanager
+    async def opened() -> AsyncIterator[OpenedEngine]:
+        yield OpenedEngine(engine, ABLE)
+
+    seat = Seat(engine.name, opened)
+    seats = Seats(dict.fromkeys(ROLES, seat))
+    run = Run(folder / "run", way or pipeline(), source, seats.names())
+
+    async def work() -> list[Counts]:
+        async with LocalCrew.ready(seats, None, 4) as crew:
+            return await run.work(crew)
+
+    counts = asyncio.run(work())
+    files = run.files()
+    with files[-1].records.open() as lines:
+        items = list(ITEMS.each(lines))
+    return Ran(dict(zip((file.name for file in files), counts, strict=True)), items)
+
+
+def adds_up(counts: dict[str, Counts]) -> Iterator[str]:
+    """The steps at which something was lost."""
+    before: Counts | None = None
+    for name, one in counts.items():
+        if one.came != one.went_on + one.dropped.total() + one.failed.total() or one.failed:
+            yield name
+        if before is not None and one.came != before.out:
+            yield f"into {name}"
+        before = one
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Ran:
+    return ran(tmp_path_factory.mktemp("whole"), FilmEngine(leaks=25), 1)
+
+
+def test_each_task_has_an_item_that_is_whole(whole: Ran) -> None:
+    assert {item.task for item in whole.items} == set(TASKS)
+    assert not list(adds_up(whole.counts)), whole.counts
+    for item in whole.items:
+        assert item.segment is not None
+        assert len(item.options) == 4
+        assert item.question_of().answer_index is not None
+        assert set(item.rates) == {"text-only", "vision-only", "audio-only", "both"}
+        steps = {made.stage for made in item.provenance}
+        assert {"questions 1", "modality-check 1", "dependence 1"} <= steps
+
+
+def test_items_keep_the_measure_that_let_them_pass(whole: Ran) -> None:
+    for item in whole.items:
+        for alone in ("text-only", "vision-only", "audio-only"):
+            rate = item.rates[alone]
+            assert rate.asked % 4 == 0
+            assert rate.p is not None
+            assert rate.p > 0.01 / 3
+        together = item.rates["both"]
+        assert (together.p is not None and together.p <= 0.01 / 3) == ("unsolved" not in item.flags)
+    solved = Counter("unsolved" not in item.flags for item in whole.items)
+    assert solved[True] > solved[False]
+    assert {item.task for item in whole.items if "unsolved" in item.flags} <= {"PDP", "MPO"}
+
+
+def test_what_gives_itself_away_is_refined(whole: Ran) -> None:
+    refined = [item for item in whole.items if "refined" in item.flags]
+    assert refined
+    assert all(", where it is" not in item.question for item in whole.items)
+
+
+def test_post_steps_are_seen_in_the_items(whole: Ran) -> None:
+    by_task = {item.task: item for item in whole.items}
+    assert "the remaining parts" in by_task["CSA"].question
+    assert by_task["PDP"].question.endswith("after this video ends?")
+    assert by_task["PTG"].answer == "from 24 s to 36 s"
+    assert any("order corrected" in item.flags for item in whole.items if item.task == "MPO")
+    assert not any("Segment " in option for item in whole.items for option in item.options)
+
+
+def test_rows_have_jointavbenchs_own_columns(whole: Ran) -> None:
+    for item in whole.items:
+        found = row(item)
+        assert tuple(found) == tuple(COLUMNS)
+        assert found["correct_answer"] in found["options"]
+        assert f"_task{TASKS[found['task']].number}_" in found["qid"]
+
+
+def test_broken_answers_break_no_step(tmp_path: Path) -> None:
+    engine = BreakingEngine(FilmEngine(), 10)
+    found = ran(tmp_path, engine, 1, pipeline(dependence=Dependence(rounds=2, together=False)))
+    assert not list(adds_up(found.counts)), found.counts
+    assert engine.broken > 50
+    assert len({item.task for item in found.items}) >= 12
