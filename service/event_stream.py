@@ -16,6 +16,7 @@ from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
 from service.connections import keep_open
+from service.security.guests import Guests
 from service.stream import Stream
 from service.streams import Streams
 from service.viewing import Viewing
@@ -69,9 +70,11 @@ class EventStream(Response):
         wishes: Wishes,
         *,
         stall: float,
+        guests: Guests,
         holds: Callable[[], bool],
     ) -> None:
         super().__init__()
+        self._guests = guests
         self._streams = streams
         self._name = name
         self._place = place
@@ -87,7 +90,8 @@ class EventStream(Response):
             connection = keep_open(scope)
             outlet = EventOutlet(send, stream.log.name, self._stall, self._holds)
             try:
-                await self._tell(stream, outlet, receive)
+                with self._guests.staying(self._holds, outlet.wake):
+                    await self._tell(stream, outlet, receive)
             except StradError as error:
                 logger.info("stream %.80a: a viewer leaves: %s", self._name, error.code)
                 connection.give_up()
@@ -118,6 +122,11 @@ class EventOutlet:
         self._stall = stall
         self._holds = holds
         self._written = 0.0
+        self._woken = asyncio.Event()
+
+    def wake(self) -> None:
+        """Look now whether what the viewer came with holds."""
+        self._woken.set()
 
     async def begin(self) -> None:
         await self._write({"type": "http.response.start", "status": 200, "headers": HEADERS})
@@ -132,7 +141,10 @@ class EventOutlet:
         """A comment where there is nothing to tell. Raises ExpiredError, and as ``send``."""
         clock = asyncio.get_running_loop().time
         while True:
-            await asyncio.sleep(max(0.0, self._written + HEARTBEAT - clock()))
+            with suppress(TimeoutError):
+                async with asyncio.timeout_at(self._written + HEARTBEAT):
+                    await self._woken.wait()
+            self._woken.clear()
             if not self._holds():
                 raise ExpiredError("the credentials hold no longer")
             if clock() >= self._written + HEARTBEAT:

@@ -9,6 +9,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from service.connections import teller_of
 from strad.errors import (
+    ExpiredError,
     OverloadedError,
     PeerGoneError,
     ProtocolError,
@@ -56,12 +57,27 @@ class Peer:
         self._teller = teller_of(socket.scope)
         self.permit = permit
         self._refused = 0
+        self._waiting: asyncio.Timeout | None = None
 
     @property
     def address(self) -> str:
         """Where it comes from, for the operator."""
         client = self._socket.client
         return f"{client.host}:{client.port}" if client is not None else ""
+
+    def holds(self) -> bool:
+        """Whether its permit does."""
+        try:
+            if self.permit is not None:
+                self.permit.check()
+        except ExpiredError:
+            return False
+        return True
+
+    def wake(self) -> None:
+        """Look at the permit now, rather than with the next message."""
+        if self._waiting is not None:
+            self._waiting.reschedule(asyncio.get_running_loop().time())
 
     async def receive(self, limit: float | None) -> str | bytes | None:
         """The next message, text or binary; None when the peer is gone.
@@ -94,11 +110,13 @@ class Peer:
         left = None if self.permit is None else self.permit.left()
         waits = [wait for wait in (limit, left) if wait is not None]
         try:
-            async with asyncio.timeout(min(waits, default=None)):
+            async with asyncio.timeout(min(waits, default=None)) as self._waiting:
                 message = await self._socket.receive()
         except TimeoutError:
             self._check_permit()
-            raise PeerGoneError(f"nothing came for {limit:g} s") from None
+            raise PeerGoneError(f"nothing came for {limit or 0:g} s") from None
+        finally:
+            self._waiting = None
         self._check_permit()
         if message["type"] == "websocket.disconnect":
             self.left_with = message.get("code")

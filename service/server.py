@@ -24,6 +24,7 @@ from service.connections import (
     WebSocketConnection,
     most_connections,
 )
+from service.security.gate import Gate
 from service.settings import Settings
 from service.station import Station
 from strad.errors import InputError
@@ -46,9 +47,10 @@ STOP_WAIT = 3
 class Server(uvicorn.Server):
     """uvicorn, stopped by the station's leave instead of by signals."""
 
-    def __init__(self, config: uvicorn.Config, station: Station) -> None:
+    def __init__(self, config: uvicorn.Config, station: Station, gate: Gate) -> None:
         super().__init__(config)
         self._station = station
+        self._gate = gate
         station.connections = lambda: len(self.server_state.connections)
         self._asked = asyncio.Event()
 
@@ -70,11 +72,11 @@ class Server(uvicorn.Server):
                 leaving = tasks.create_task(self._leave_when_asked())
                 minding = tasks.create_task(self._station.mind())
                 watching = tasks.create_task(self._station.load.run())
+                looking = tasks.create_task(self._gate.mind())
                 await self.serve(sockets=[listener])
                 self._drop_the_rest()
-                leaving.cancel()
-                minding.cancel()
-                watching.cancel()
+                for task in (leaving, minding, watching, looking):
+                    task.cancel()
 
     def _drop_the_rest(self) -> None:
         """Nothing that is still open may outlive the event loop."""
@@ -152,8 +154,7 @@ def make_server(app: FastAPI, settings: Settings) -> Server:
         access_log=False,
         server_header=False,
     )
-    station: Station = app.state.station
-    return Server(config, station)
+    return Server(config, app.state.station, app.state.gate)
 
 
 def settle_memory() -> None:

@@ -140,6 +140,7 @@ async def events(
         place,
         query.wishes(),
         stall=station.settings.limits.stall,
+        guests=gate.guests,
         holds=lambda: caller is None or gate.holds(caller),
     )
 

@@ -19,6 +19,7 @@ from service.peer import Peer, Permission
 from service.security.calendar import seconds_until
 from service.security.caller import Caller, Quota, Scope
 from service.security.credentials import NEEDED, bearer, refuse_in_url
+from service.security.guests import Guests
 from service.security.keys import PREFIX as KEY
 from service.security.keys import KeyRing
 from service.security.origins import Origins
@@ -39,6 +40,9 @@ ANYBODY = Caller("anybody", frozenset(Scope), Quota(10**9, 10**9, 1e9))
 
 GONE = "this key or token has expired or was revoked"
 
+LOOK_EVERY = 1.0
+"""Wall seconds between two looks at which keys hold."""
+
 
 class Gate:
     """One process's gate, made from its settings."""
@@ -51,6 +55,8 @@ class Gate:
         self.origins = Origins(auth.origins, names)
         self.office = TicketOffice(auth.ticket_secret, spent or SpentHere())
         self.rates = Rates()
+        self.guests = Guests()
+        """Who is in, to be told when that holds no longer."""
         self.refused: Callable[[str, str], object] = lambda _what, _code: None
         """Told of every WebSocket turned away: what it wanted, and the code."""
         self._ring = KeyRing(Path(auth.keys), auth) if auth.keys else None
@@ -120,7 +126,21 @@ class Gate:
                 await turn_away(peer, refused)
                 yield None
                 return
-            yield peer
+            with self.guests.staying(peer.holds, peer.wake):
+                yield peer
+
+    async def mind(self) -> None:
+        """See to it that whose key is revoked is put out, though it says nothing, until cancelled.
+
+        Within two seconds: the file is looked at every second at most.
+        """
+        seen: object = None
+        while self._ring is not None:
+            self._ring.look(asyncio.get_running_loop().time())
+            if self._ring.records is not seen:
+                self.guests.look()
+            seen = self._ring.records
+            await asyncio.sleep(LOOK_EVERY)
 
     async def _permit(
         self, peer: Peer, socket: WebSocket, scope: Scope, stream: str, held: ExitStack

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated
@@ -112,15 +112,16 @@ class KeyRing:
         self._auth = auth
         self._seen: tuple[int, int, int] | None = None
         self._looked = 0.0
-        self._records: dict[str, KeyRecord] = {}
+        self.records: Mapping[str, KeyRecord] = {}
+        """Those that hold, by id; another object whenever the file was read again."""
         self.complaint = ""
         """What is wrong with the file since it was last read; the keys read before still hold."""
         self._take()
 
     def find(self, key: str, at: float) -> Caller:
         """Who comes with ``key``, ``at`` being the loop's time. Raises UnauthorizedError."""
-        self._look(at)
-        record = self._records.get(key.removeprefix(PREFIX).partition(".")[0])
+        self.look(at)
+        record = self.records.get(key.removeprefix(PREFIX).partition(".")[0])
         right = hmac.compare_digest(_hash(key), record.sha256 if record else NOBODY)
         if record is None or not right:
             raise UnauthorizedError(WRONG)
@@ -128,10 +129,11 @@ class KeyRing:
 
     def holds(self, caller: str, at: float) -> bool:
         """Whether the key of the caller with this id still holds."""
-        self._look(at)
-        return caller.removeprefix("key:") in self._records
+        self.look(at)
+        return caller.removeprefix("key:") in self.records
 
-    def _look(self, at: float) -> None:
+    def look(self, at: float) -> None:
+        """Read the file again where it has changed since; ``at``: the loop's time."""
         if at - self._looked < 1.0:
             return
         self._looked = at
@@ -147,7 +149,7 @@ class KeyRing:
     def _take(self) -> None:
         records = read_keys(self._path)
         self._seen = self._mark()
-        self._records = {record.id: record for record in records}
+        self.records = {record.id: record for record in records}
 
     def _mark(self) -> tuple[int, int, int]:
         seen = self._path.stat()

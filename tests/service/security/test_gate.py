@@ -8,7 +8,6 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -20,10 +19,8 @@ from clients.python.address import StreamAddress
 from clients.python.publisher import open_publisher, publish
 from clients.python.viewer import watch
 from service.security.calendar import now
-from service.security.caller import Scope
-from service.security.keys import new_key, read_keys, write_keys
 from service.settings import Auth
-from strad.errors import InputError, PeerGoneError
+from strad.errors import PeerGoneError
 from strad.wire.auth import Auth as AuthMessage
 from strad.wire.publishing import Container, Hello
 from strad.wire.viewing import Ad
@@ -280,28 +277,6 @@ def test_a_connection_goes_on_with_a_fresh_token_of_the_same_caller() -> None:
                 assert said[-1] == "summary"
 
     asyncio.run(go())
-
-
-def test_a_revoked_key_ends_its_connections(tmp_path: Path) -> None:
-    async def go() -> None:
-        file = tmp_path / "keys.json"
-        key, record = new_key([Scope.PUBLISH, Scope.SUBSCRIBE])
-        write_keys(file, [record])
-        async with guarded(keys=str(file)) as live, socket(live, token=key) as publisher:
-            assert await is_ready(publisher)
-            assert read_keys(file) == (record,)
-            write_keys(file, [])
-            await asyncio.sleep(1.1)
-            await publisher.send(b"qq")
-            assert (await refusal(publisher))[:2] == ("expired", 1008)
-            with pytest.raises(InputError, match="not known here"):
-                await anext(watch(StreamAddress.parse(address(live), key)))
-
-    asyncio.run(go())
-
-
-def address(live: LiveService) -> str:
-    return f"http://127.0.0.1:{live.port}/v1/streams/news"
 
 
 def test_only_welcome_pages_may_connect() -> None:
