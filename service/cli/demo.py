@@ -12,18 +12,11 @@ from rich.progress import Progress as Bar
 
 from clients.python.pace import Pace
 from service.cli.demo_figures import figures
-from service.cli.listen import tell
+from service.cli.listen_lines import tell
 from service.cli.model_options import (
-    Calls,
-    EngineName,
-    EngineServer,
-    InFlight,
-    ModelFile,
-    ModelName,
-    Preset,
-    Profile,
-    Threshold,
-    model_flags,
+    NONE,
+    Flags,
+    model_options,
     must_be_used,
     settings_with,
 )
@@ -43,6 +36,7 @@ SEED = 1
 SECONDS = 75
 
 
+@model_options()
 def demo(
     media: Annotated[
         Path | None,
@@ -66,15 +60,7 @@ def demo(
             show_default="facts; with an engine strad-zero, or strad-ft for a model trained for it",
         ),
     ] = None,
-    engine: EngineName = None,
-    engine_server: EngineServer = None,
-    model: ModelName = None,
-    profile: Profile = None,
-    threshold: Threshold = None,
-    model_file: ModelFile = None,
-    preset: Preset = None,
-    in_flight: InFlight = None,
-    calls: Calls = None,
+    flags: Flags = NONE,
     delay: Annotated[
         float | None, typer.Option(help="Seconds viewers are behind the live edge.")
     ] = None,
@@ -94,12 +80,10 @@ def demo(
 
         strad demo film.mp4
     """
-    chosen = model_flags(engine, model, profile, threshold, model_file, preset, in_flight, calls)
-    chosen["engine_server"] = engine_server
     name = (describer or "").partition(":")[0] or None
-    settings = settings_with({**chosen, "delay": delay, "asr": asr, "describer": name, "port": 0})
+    settings = settings_with({**flags, "delay": delay, "asr": asr, "describer": name, "port": 0})
     wanted = describer or default_describer(settings)
-    must_be_used(chosen, settings, [wanted])
+    must_be_used(flags, settings, [wanted])
     if media is not None and (seed is not None or seconds is not None):
         raise InputError(
             "--seed and --seconds are for a clip that is made, not for one of your own"

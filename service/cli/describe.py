@@ -31,16 +31,9 @@ from service.cli.describe_task import (
     no_segment_task,
 )
 from service.cli.model_options import (
-    Calls,
-    EngineName,
-    EngineServer,
-    InFlight,
-    ModelFile,
-    ModelName,
-    Preset,
-    Profile,
-    Threshold,
-    model_flags,
+    NONE,
+    Flags,
+    model_options,
     must_be_used,
     settings_with,
 )
@@ -74,6 +67,7 @@ class Request:
     record: Taping | None = None
 
 
+@model_options()
 def describe(
     source: Annotated[
         str | None, typer.Argument(metavar="[INPUT]", help="A media file, or a URL to read from.")
@@ -115,15 +109,7 @@ def describe(
             show_default="facts; with an engine strad-zero, or strad-ft for a model trained for it",
         ),
     ] = None,
-    engine: EngineName = None,
-    engine_server: EngineServer = None,
-    model: ModelName = None,
-    profile: Profile = None,
-    threshold: Threshold = None,
-    model_file: ModelFile = None,
-    preset: Preset = None,
-    in_flight: InFlight = None,
-    calls: Calls = None,
+    flags: Flags = NONE,
     asr: Annotated[
         str | None,
         typer.Option(
@@ -214,8 +200,6 @@ def describe(
 
     Ctrl-C ends it early; what was described by then is written.
     """
-    flags = model_flags(engine, model, profile, threshold, model_file, preset, in_flight, calls)
-    flags["engine_server"] = engine_server
     settings = settings_with(flags)
     streaming = (manifest, describer, delay, stride, placement, pace, protocol, efficiency, record)
     document = DocumentWishes(gaps, language, asr, protect, passes, again)
@@ -228,7 +212,7 @@ def describe(
         one = (source, manifest, media, captions, form, summary, efficiency, video_id, record)
         no_segment_task(*one, gaps, asr, delay, stride, placement, pace, protocol, protect)
         return moments.run(output, describer, language, settings, over=overwrite)
-    wishes = Wishes(gaps, language, delay, stride, placement, pace, asr, preset, in_flight, protect)
+    wishes = Wishes(gaps, language, delay, stride, placement, pace, asr, flags, protect)
     config = wishes.config(protocol)
     rules = protocol and protocol.value
     if manifest is not None:

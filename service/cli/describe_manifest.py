@@ -170,7 +170,9 @@ class _Console(Watcher):
         self._say(number, video, "finished before")
 
     async def run(self, number: int, video: Video, description: Description) -> None:
-        taping = self._record and self._record.of(name_of(video), video.id, self._protocol)
+        taping = None
+        if self._record is not None:
+            taping = self._record.of(name_of(video), video.id, self._protocol)
         with (
             DescribeProgress(f"[{number}/{self._count}] {video.id}", aloud=False) as progress,
             recorded(description, taping, progress.take) as watch,

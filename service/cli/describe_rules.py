@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from pydantic import TypeAdapter, ValidationError
 
+from service.cli.model_options import Flags
 from strad.errors import InputError
 from strad.speech import GapSource, Protect
 from strad.timeline import Ms, from_seconds
@@ -43,8 +44,8 @@ class Wishes:
     placement: Placement | None
     pace: FilePace | None
     asr: str | None
-    preset: str | None
-    in_flight: int | None
+    flags: Flags
+    """The model's options."""
     protect: Protect | None = None
 
     def config(self, protocol: EvaluationProtocol | None) -> StreamConfig:
@@ -74,8 +75,8 @@ class Wishes:
             "--asr": (self.asr, "off"),
             "--stride": (self.stride, 2.0),
             "--delay": (self.delay, None),
-            "--preset": (self.preset, None),
-            "--in-flight": (self.in_flight, None),
+            "--preset": (self.flags["preset"], None),
+            "--in-flight": (self.flags["in_flight"], None),
             "--protect": (self.protect, None),
         }
         for option, (wished, only) in fixed.items():

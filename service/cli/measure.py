@@ -16,15 +16,9 @@ import typer
 from rich.console import Console
 
 from service.cli.model_options import (
-    EngineName,
-    EngineServer,
-    InFlight,
-    ModelFile,
-    ModelName,
-    Preset,
-    Profile,
-    Threshold,
-    model_flags,
+    NONE,
+    Flags,
+    model_options,
     must_be_used,
     settings_with,
 )
@@ -62,6 +56,7 @@ class Wanted:
     settings: Settings
 
 
+@model_options(without="calls")
 def measure(
     media: Annotated[
         list[Path] | None,
@@ -70,14 +65,7 @@ def measure(
     manifest: Annotated[
         Path | None, typer.Option(help="Measure with the videos and transcripts of a manifest.")
     ] = None,
-    engine: EngineName = None,
-    engine_server: EngineServer = None,
-    model: ModelName = None,
-    profile: Profile = None,
-    threshold: Threshold = None,
-    model_file: ModelFile = None,
-    preset: Preset = None,
-    in_flight: InFlight = None,
+    flags: Flags = NONE,
     dummy: Annotated[
         str | None,
         typer.Option(
@@ -116,8 +104,6 @@ def measure(
     """
     if json_to is not None:
         refuse_output(json_to, overwrite=overwrite)
-    flags = model_flags(engine, model, profile, threshold, model_file, preset, in_flight)
-    flags["engine_server"] = engine_server
     settings = settings_with(flags)
     must_be_used(flags, settings, ["strad-ft"])
     if dummy is not None:
@@ -131,7 +117,7 @@ def measure(
         asr=asr,
         settings=settings,
     )
-    about = {"model": dummy or settings.model or preset, "dummy": dummy is not None}
+    about = {"model": dummy or settings.model or flags["preset"], "dummy": dummy is not None}
     if gpu and not _gpu():
         console.print("no GPU here: nothing is measured, and the figures stay blank")
         _show(report.document(None, {**about, "complete": False}, []), None, json_to)

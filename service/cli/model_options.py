@@ -1,9 +1,14 @@
-"""The options that choose a describer's model, the same for every command that describes."""
+"""The options that choose a describer's model, the same for every command that describes.
+
+They stand here once: ``model_options`` gives them to a command, which is told what was given.
+"""
 
 from __future__ import annotations
 
+import inspect
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
+from functools import wraps
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
@@ -58,19 +63,26 @@ InFlight: TypeAlias = Annotated[
 ]
 
 
-def model_flags(
-    engine: str | None,
-    model: str | None,
-    profile: str | None,
-    threshold: float | None,
-    model_file: Path | None,
-    preset: str | None,
-    in_flight: int | None,
-    calls: int | None = None,
-) -> dict[str, object]:
-    """What was given, by the names of settings."""
+Flags: TypeAlias = dict[str, object]
+"""What was given on the command line, by the names of settings; None where it wasn't."""
+NONE: Flags = {}
+
+
+def _options(
+    *,
+    engine: EngineName = None,
+    engine_server: EngineServer = None,
+    model: ModelName = None,
+    profile: Profile = None,
+    threshold: Threshold = None,
+    model_file: ModelFile = None,
+    preset: Preset = None,
+    in_flight: InFlight = None,
+    calls: Calls = None,
+) -> Flags:
     return {
         "engine": engine,
+        "engine_server": engine_server,
         "model": model,
         "profile": profile,
         "threshold": None if threshold is None else f"{threshold:g}",
@@ -81,7 +93,35 @@ def model_flags(
     }
 
 
-def settings_with(flags: dict[str, object]) -> Settings:
+def model_options(*, without: str = "") -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """A command that takes these options where its own parameter ``flags`` stands.
+
+    ``without``: all of them but that one.
+    """
+    known = inspect.signature(_options, eval_str=True).parameters
+    taken = [one for name, one in known.items() if name != without]
+
+    def decorated(command: Callable[..., None]) -> Callable[..., None]:
+        own = inspect.signature(command, eval_str=True)
+        parameters = [
+            one.replace(kind=inspect.Parameter.KEYWORD_ONLY)
+            for each in own.parameters.values()
+            for one in (taken if each.name == "flags" else (each,))
+        ]
+
+        @wraps(command)
+        def run(**given: object) -> None:
+            flags = _options(**{one.name: given.pop(one.name) for one in taken})  # type: ignore[arg-type]
+            command(**given, flags=flags)
+
+        run.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
+        run.__annotations__ = {one.name: one.annotation for one in parameters}
+        return run
+
+    return decorated
+
+
+def settings_with(flags: Flags) -> Settings:
     """The settings of the environment, with these flags over them."""
     return configure(environment=os.environ, flags=flags).settings
 

@@ -12,16 +12,9 @@ import typer
 
 from service.app import create_app
 from service.cli.model_options import (
-    Calls,
-    EngineName,
-    EngineServer,
-    InFlight,
-    ModelFile,
-    ModelName,
-    Preset,
-    Profile,
-    Threshold,
-    model_flags,
+    NONE,
+    Flags,
+    model_options,
     must_be_used,
 )
 from service.cli.terminal import console, run
@@ -43,6 +36,7 @@ logger = logging.getLogger(__name__)
 HERE = Path("strad.toml")
 
 
+@model_options()
 def serve(
     host: Annotated[str | None, typer.Option(help="The address to listen on.")] = None,
     port: Annotated[int | None, typer.Option(help="0 takes any that is free.")] = None,
@@ -54,15 +48,7 @@ def serve(
             "trained for it."
         ),
     ] = None,
-    engine: EngineName = None,
-    engine_server: EngineServer = None,
-    model: ModelName = None,
-    profile: Profile = None,
-    threshold: Threshold = None,
-    model_file: ModelFile = None,
-    preset: Preset = None,
-    in_flight: InFlight = None,
-    calls: Calls = None,
+    flags: Flags = NONE,
     delay: Annotated[
         float | None, typer.Option(help="Seconds that viewers play behind the live edge.")
     ] = None,
@@ -98,13 +84,11 @@ def serve(
         strad serve --config strad.toml --check
     """
     default = (describer[0] if describer else "").partition(":")[0] or None
-    chosen = model_flags(engine, model, profile, threshold, model_file, preset, in_flight, calls)
-    chosen["engine_server"] = engine_server
     configuration = configure(
         file=config or (HERE if HERE.exists() else None),
         environment=os.environ,
         flags={
-            **chosen,
+            **flags,
             **{"host": host, "port": port, "delay": delay, "asr": asr, "describer": default},
             "log_format": log_format,
         },
@@ -112,7 +96,7 @@ def serve(
     settings = configuration.settings
     check_reachable(settings)
     describers = describer or [default_describer(settings)]
-    must_be_used(chosen, settings, describers)
+    must_be_used(flags, settings, describers)
     if check:
         Gate(settings.auth)
         typer.echo("\n".join(configuration.lines()))
