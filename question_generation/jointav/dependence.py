@@ -21,6 +21,7 @@ from question_generation.jointav.draft import Draft
 from question_generation.jointav.evidence import ALONE, Described, Evidence, Given
 from question_generation.jointav.refine import refined
 from question_generation.stage import WRITER, Desk
+from strad.errors import MediaError
 
 ALPHA = 0.01
 ROUNDS = 3
@@ -97,7 +98,10 @@ class Dependence:
     async def work(self, record: Draft, desk: Desk) -> Sequence[Item] | Drop:
         draft = record
         for tried in range(self.tries + 1):
-            measured = await self.measure(draft, desk)
+            try:
+                measured = await self.measure(draft, desk)
+            except MediaError as error:
+                return Drop("the video can't be decoded", str(error))
             if not measured.solved_by:
                 return [measured.on(draft).item()]
             solved = f"solved with one modality: {', '.join(measured.solved_by)}"

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from types import MappingProxyType
 from typing import Literal, Protocol, TypeAlias
 
 from question_generation.jointav.draft import SEEN, Draft, told
+from question_generation.jointav.footage import Footage, footage
 from question_generation.scene import Kind
+from strad.errors import MediaError
 from strad_engines.messages import Part as MessagePart
+from strad_eval.asking.frames import inside
 
 Given: TypeAlias = Literal["text-only", "vision-only", "audio-only", "both"]
 
@@ -62,3 +66,27 @@ class Described:
             return Shown("You have neither seen nor heard the film.")
         parts = [part.of(*kinds) for part in draft.parts]
         return Shown(f"You have {HAD[given]}:\n\n{told(parts)}")
+
+
+@dataclass(frozen=True, slots=True)
+class Filmed:
+    """The film itself: pictures, at one a second and sixty at most, and sound.
+
+    Subtitles are not given: who hears has to hear.
+    """
+
+    clips: Path
+    name: str = "film"
+
+    async def of(self, draft: Draft, given: Given) -> Shown:
+        if given == "text-only":
+            return Shown("You have neither seen nor heard the film.")
+        if draft.clip is None:
+            raise MediaError(f"{draft.id}: its video is not known")
+        found = await footage(inside(self.clips, draft.clip), draft.segment)
+        return Shown(f"You have {HAD[given]}. It is given above.", _parts(found, given))
+
+
+def _parts(found: Footage, given: Given) -> tuple[MessagePart, ...]:
+    sound = () if found.audio is None or given == "vision-only" else (found.audio,)
+    return sound if given == "audio-only" else (found.video, *sound)

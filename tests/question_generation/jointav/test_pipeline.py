@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -15,10 +16,11 @@ from question_generation.crew import LocalCrew
 from question_generation.item import ITEMS, Item
 from question_generation.jointav.columns import COLUMNS, row
 from question_generation.jointav.dependence import Dependence
-from question_generation.jointav.pipeline import ROLES, JointAv, pipeline
+from question_generation.jointav.pipeline import MEDIA_ROLES, ROLES, JointAv, pipeline
 from question_generation.run import Run
 from question_generation.seats import Seat, Seats
 from question_generation.step_files import Counts
+from strad.errors import InputError
 from strad_engines.engine import ChatEngine
 from strad_engines.opened_engine import OpenedEngine
 from strad_eval.mcq.tasks import TASKS
@@ -47,7 +49,7 @@ def ran(folder: Path, engine: ChatEngine, films: int, way: JointAv | None = None
         yield OpenedEngine(engine, ABLE)
 
     seat = Seat(engine.name, opened)
-    seats = Seats(dict.fromkeys(ROLES, seat))
+    seats = Seats(dict.fromkeys((*ROLES, *MEDIA_ROLES), seat))
     run = Run(folder / "run", way or pipeline(), source, seats.names())
 
     async def work() -> list[Counts]:
@@ -132,3 +134,15 @@ def test_broken_answers_break_no_step(tmp_path: Path) -> None:
     assert not list(adds_up(found.counts)), found.counts
     assert engine.broken > 50
     assert len({item.task for item in found.items}) >= 12
+
+
+def test_the_pipeline_says_what_it_asks_and_refuses_what_it_has_not() -> None:
+    assert set(pipeline().roles) == set(ROLES)
+    assert set(pipeline(clips=Path("x")).roles) == {*ROLES, *MEDIA_ROLES}
+    assert "listener" not in pipeline(clips=Path("x"), by_rule=True).roles
+    for before, after in pairwise(pipeline(clips=Path("x")).steps):
+        assert before.writes is after.reads
+    with pytest.raises(InputError, match="no such task: XYZ"):
+        pipeline(tasks=["STL", "XYZ"])
+    with pytest.raises(InputError, match="folder of clips"):
+        pipeline(filmed=True)
