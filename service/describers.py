@@ -10,8 +10,9 @@ from pathlib import Path
 
 from service.equipment import MakeDescriber
 from service.model_choice import ModelChoice
-from service.model_describer import OpenedModel, open_model
-from service.zero_describer import OpenedZero, open_zero
+from service.model_describer import open_model
+from service.opened_model import Manner, OpenedModel
+from service.zero_describer import open_zero
 from strad.errors import InputError
 from strad.predictions import PREDICTIONS
 from strad.text_file import read_text
@@ -27,7 +28,7 @@ class Describers:
     """A maker for each describer asked for, by the name a publisher may use."""
 
     makers: Mapping[str, MakeDescriber]
-    models: Mapping[str, OpenedModel | OpenedZero] = field(default_factory=dict)
+    models: Mapping[str, OpenedModel[Manner]] = field(default_factory=dict)
     """What is behind ``strad-ft`` and ``strad-zero``, where they are wanted."""
 
     @property
@@ -59,7 +60,7 @@ async def open_describers(
     Raises InputError, MissingModelError, and what opening the engine of ``choice`` raises.
     """
     makers: dict[str, MakeDescriber] = {}
-    models: dict[str, OpenedModel | OpenedZero] = {}
+    models: dict[str, OpenedModel[Manner]] = {}
     chosen = choice or ModelChoice()
     async with AsyncExitStack() as stack:
         for spec in wanted:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from service.loading import load_listener
 from service.model_choice import ModelChoice
-from service.model_describer import IN_PROCESS
+from service.opened_model import IN_PROCESS
 from strad.errors import InputError
 from strad.passes import PassName
 from strad.speech import Word

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import TypeAlias
 
-from service.equipment import MakeDescriber
 from service.model_choice import ModelChoice
-from service.model_describer import ALTERNATIVES, IN_PROCESS, deadline, guarded, tuned
+from service.opened_model import ALTERNATIVES, IN_PROCESS, OpenedModel, deadline
 from strad.errors import InputError
 from strad_engines.abilities import Abilities
+from strad_engines.engine import ChatEngine
 from strad_engines.open_engine import open_engine
 from strad_engines.opened_engine import EngineOptions, OpenedEngine
 from strad_engines.weights import Weights
-from streaming.config import Pace, Placement, StreamConfig
+from streaming.config import Placement, StreamConfig
 from streaming.describers.describer import Describer
 from streaming.describers.strad_zero.asking import ZeroAsking
 from streaming.describers.strad_zero.describer import StradZeroDescriber
@@ -27,50 +28,27 @@ CONTEXT_SHARE = 3
 
 
 @dataclass(frozen=True, slots=True)
-class OpenedZero:
-    """Ready to describe streams."""
+class Untrained:
+    """How ``strad-zero`` asks: by prompts that any model may answer."""
 
     opened: OpenedEngine
     choice: ModelChoice
 
-    @property
-    def said(self) -> tuple[str, ...]:
-        """Lines for a person: what serves the model, how, and what is slow about it."""
-        return self.opened.said
-
-    @property
-    def asked(self) -> dict[str, object]:
-        """What changes its answers: for a run's record. Not where the engine is."""
-        asking = self.asking(StreamConfig(pace=Pace.EVERY_WINDOW))
+    def asked(self, config: StreamConfig) -> dict[str, object]:
+        """See ``Manner``."""
+        asking = self.asking(config)
         return {
-            "engine": self.choice.engine.partition(":")[0],
             "prompts": VERSION,
             "calls": self.choice.calls,
             "words": list(LENGTHS.values()),
             "pictures": "video" if asking.video else "images",
             "threshold": asking.threshold,
             "constrained": asking.constrained,
-            "width": self.width,
         }
 
-    @property
-    def width(self) -> int | None:
-        """Of the pictures, where a preset makes them small; in pixels."""
-        return self.choice.preset.width if self.choice.preset else None
-
-    def tune(self, config: StreamConfig) -> StreamConfig:
-        """As many questions in flight as were asked for, and a preset's stride."""
-        return tuned(self.choice, config)
-
-    def maker(self) -> MakeDescriber:
-        """Makes each stream's describer, all over one guarded engine."""
-        engine = guarded(self.opened)
-        model = self.choice.model or self.opened.engine.name
-
-        def make(config: StreamConfig) -> Describer:
-            return StradZeroDescriber(engine, model=model, asking=self.asking(config))
-
-        return make
+    def describer(self, engine: ChatEngine, model: str, config: StreamConfig) -> Describer:
+        """See ``Manner``."""
+        return StradZeroDescriber(engine, model=model, asking=self.asking(config))
 
     def asking(self, config: StreamConfig) -> ZeroAsking:
         """How windows are put to the model in a stream that is run by ``config``."""
@@ -82,13 +60,17 @@ class OpenedZero:
             threshold=self.choice.threshold or 0.0,
             alternatives=None if able.log_probabilities is False else ALTERNATIVES,
             constrained=able.regex,
+            schemas=able.schema is not False,
             context_tokens=min(BUDGET, (able.context or 3 * BUDGET) // CONTEXT_SHARE),
             deadline_s=deadline(config),
         )
 
 
+ZeroModel: TypeAlias = OpenedModel[Untrained]
+
+
 @asynccontextmanager
-async def open_zero(choice: ModelChoice, weights: Weights) -> AsyncIterator[OpenedZero]:
+async def open_zero(choice: ModelChoice, weights: Weights) -> AsyncIterator[ZeroModel]:
     """Open the engine and check that its model takes pictures.
 
     ``weights``: where a model in this process comes from.
@@ -100,7 +82,7 @@ async def open_zero(choice: ModelChoice, weights: Weights) -> AsyncIterator[Open
     options, key = EngineOptions(server=choice.server, settings=settings), choice.key or None
     async with open_engine(choice.engine, choice.model, key=key, options=options) as opened:
         must_see(opened.abilities, choice.engine)
-        yield OpenedZero(opened, choice)
+        yield OpenedModel(opened, choice, Untrained(opened, choice))
 
 
 def must_see(abilities: Abilities, engine: str) -> None:

@@ -29,7 +29,7 @@ from service.measuring import report
 from service.measuring.made_clip import corpus, words, write_clip
 from service.measuring.measurement import Clip, Measurement
 from service.model_choice import ModelChoice
-from service.model_describer import OpenedModel, open_model
+from service.model_describer import TrainedModel, open_model
 from service.settings import Settings
 from strad.errors import DescriberError, InputError, MissingModelError
 from strad.manifest import read_manifest
@@ -170,7 +170,7 @@ async def _measured(wanted: Wanted) -> tuple[Measurement, DescriberError | None,
 
 
 @asynccontextmanager
-async def _opened(wanted: Wanted, folder: Path) -> AsyncIterator[OpenedModel]:
+async def _opened(wanted: Wanted, folder: Path) -> AsyncIterator[TrainedModel]:
     choice = ModelChoice.of(wanted.settings)
     if wanted.dummy is not None:
         checkpoint = folder / wanted.dummy

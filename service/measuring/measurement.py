@@ -11,7 +11,7 @@ from service.measuring.clocked_session import ClockedSession
 from service.measuring.engine_log import EngineLog
 from service.measuring.figures import Figures, add_tokens, of_live, of_replay
 from service.measuring.forced_describer import ForcedDescriber
-from service.model_describer import OpenedModel
+from service.model_describer import TrainedModel
 from service.pacing import at_play_speed
 from service.report import Report
 from strad.speech import GapSource, Word
@@ -42,7 +42,7 @@ class Clip:
 class Measurement:
     """Fills in its figures as it goes: what is there when it is cut short stands."""
 
-    model: OpenedModel
+    model: TrainedModel
     listener: Listener
     length: Ms
     """How much of each video."""
@@ -147,7 +147,7 @@ class Measurement:
     def _describer(self, config: StreamConfig, log: EngineLog) -> Describer:
         model = replace(self.model, opened=replace(self.model.opened, engine=log))
         made = model.maker()(config)
-        return ForcedDescriber(made, model.profile, log) if self.forced else made
+        return ForcedDescriber(made, model.manner.profile, log) if self.forced else made
 
     def _config(self) -> StreamConfig:
         return self.model.tune(StreamConfig())

@@ -7,7 +7,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from service.model_choice import ModelChoice
-from service.model_describer import ONE_BY_ONE, guarded, open_model
+from service.model_describer import open_model
+from service.opened_model import ONE_BY_ONE, guarded, kind_of
 from service.zero_describer import open_zero
 from strad.errors import InputError
 from strad_engines.opened_engine import OpenedEngine
@@ -42,12 +43,12 @@ async def open_segments(
     match name:
         case "strad-ft":
             async with open_model(choice, weights) as model:
-                must_take_any_rate(model.profile, model.opened, choice.engine)
+                must_take_any_rate(model.manner.profile, model.opened, choice.engine)
                 describer = FineTunedSegments(
                     _asker(model.opened),
-                    model.profile,
+                    model.manner.profile,
                     model=choice.model or model.opened.engine.name,
-                    hears=model.profile.name in HEARS,
+                    hears=model.manner.profile.name in HEARS,
                 )
                 yield _opened(describer, choice, model.width, model.said)
         case "strad-zero":
@@ -79,5 +80,5 @@ def _asker(opened: OpenedEngine) -> Asker:
 def _opened(
     describer: SegmentDescriber, choice: ModelChoice, width: int | None, said: tuple[str, ...]
 ) -> OpenedSegments:
-    serial = choice.engine.partition(":")[0] in ONE_BY_ONE
+    serial = kind_of(choice) in ONE_BY_ONE
     return OpenedSegments(describer, choice.in_flight or (1 if serial else AT_ONCE), width, said)

@@ -37,6 +37,10 @@ class SeeingServer:
     """As ``vllm``: of ``image`` and ``video``, what it can be shown."""
     takes_s: float = 0.0
     """Seconds before each answer."""
+    keeps: bool = True
+    """Whether it holds answers to a schema; if not, it refuses to."""
+    held: list[bool] = field(default_factory=list)
+    """Of each request: whether a schema came along."""
     url: str = ""
     asked: list[Asked] = field(default_factory=list)
     answers: list[str] = field(default_factory=list)
@@ -91,6 +95,9 @@ class SeeingServer:
         return _json(200, {"count": tokens(body), "max_model_len": 16_384, "tokens": []})
 
     def _completion(self, body: dict[str, Any]) -> bytes:
+        self.held.append(_schema(body) is not None)
+        if self.held[-1] and not self.keeps:
+            return _json(400, {"error": {"message": "response_format is not known here"}})
         try:
             said = self._said(body)
         except (LackingError, UnreadableError) as error:
@@ -160,9 +167,10 @@ async def seeing(
     kind: Literal["other", "vllm"] = "other",
     takes: frozenset[str] = frozenset({"image"}),
     takes_s: float = 0.0,
+    keeps: bool = True,
 ) -> AsyncIterator[SeeingServer]:
     """The endpoint, on loopback; ``tasks`` in addition to those of the stream."""
-    server = SeeingServer({**TASKS, **(tasks or {})}, expects, kind, takes, takes_s)
+    server = SeeingServer({**TASKS, **(tasks or {})}, expects, kind, takes, takes_s, keeps)
     running = await asyncio.start_server(server.serve, "127.0.0.1", 0)
     server.url = f"http://127.0.0.1:{running.sockets[0].getsockname()[1]}/v1"
     try:

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from service.model_choice import NEEDS, ModelChoice, must_take
-from service.model_describer import MARGIN, OpenedModel, deadline
+from service.model_describer import AsTrained, TrainedModel
+from service.opened_model import MARGIN, OpenedModel, deadline
 from service.presets import PRESETS
 from service.settings import Settings
 from strad.errors import InputError
@@ -27,11 +28,12 @@ pytestmark = pytest.mark.unit
 EVERYTHING = Abilities(video=True, images=True, audio=True, regex=True, log_probabilities=True)
 
 
-def opened(choice: ModelChoice, able: Abilities = EVERYTHING, **file: object) -> OpenedModel:
+def opened(choice: ModelChoice, able: Abilities = EVERYTHING, **file: object) -> TrainedModel:
     known = {"strad": "model", "version": 1, "profile": "qwen35-video", **file}
     engine = OpenedEngine(ScriptedEngine([]), able)
     card = ModelFile.model_validate(known) if file else None
-    return OpenedModel(engine, choice, profile("qwen35-video"), card)
+    manner = AsTrained(engine, choice, profile("qwen35-video"), card)
+    return OpenedModel(engine, choice, manner)
 
 
 def test_every_profile_says_what_it_needs() -> None:
@@ -111,15 +113,15 @@ def test_what_nobody_knows_is_tried() -> None:
 
 def test_the_models_file_and_then_the_command_line_say_how_sure_it_must_be() -> None:
     model = opened(ModelChoice(engine="vllm", model="m"), threshold=0.5, penalty="on-repeat")
-    asking = model.asking(StreamConfig())
+    asking = model.manner.asking(StreamConfig())
     assert (asking.threshold, asking.penalty) == (0.5, Penalty.ON_REPEAT)
     sure = opened(ModelChoice(engine="vllm", model="m", threshold=2.0), threshold=0.5)
-    assert sure.asking(StreamConfig()).threshold == 2.0
+    assert sure.manner.asking(StreamConfig()).threshold == 2.0
 
 
 def test_what_the_engine_cannot_do_is_not_asked_of_it() -> None:
     able = replace(EVERYTHING, regex=False, log_probabilities=False, context=4096)
-    asking = opened(ModelChoice(engine="vllm", model="m"), able).asking(StreamConfig())
+    asking = opened(ModelChoice(engine="vllm", model="m"), able).manner.asking(StreamConfig())
     assert (asking.constrained, asking.alternatives, asking.model_tokens) == (False, None, 4096)
 
 

@@ -70,6 +70,31 @@ def watch_regex() -> str:
     return rf'\{{{seen}("{WAIT}"|"{AD}", {_forms()})\}}'
 
 
+def forms_schema() -> str:
+    """The same as a JSON schema, for servers that know no expressions."""
+    return json.dumps(_object(_form_members()))
+
+
+def watch_schema() -> str:
+    """The JSON of all three stages; a wait needs no form."""
+    told = {"seen": {"type": "string"}, "decision": {"type": "string", "enum": [AD, WAIT]}}
+    return json.dumps(_object({**told, **_form_members()}, needed=list(told)))
+
+
+def _form_members() -> dict[str, Any]:
+    kind = {"type": "string", "enum": [kind.value for kind in Kind]}
+    return {"kind": kind, **{name: {"type": "string"} for name in LENGTHS}}
+
+
+def _object(members: dict[str, Any], needed: list[str] | None = None) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": members,
+        "required": list(members) if needed is None else needed,
+        "additionalProperties": False,
+    }
+
+
 def _forms() -> str:
     kinds = "|".join(kind.value for kind in Kind)
     lengths = ", ".join(f'"{name}": "{_text(12 * words)}"' for name, words in LENGTHS.items())

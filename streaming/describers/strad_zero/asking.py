@@ -25,6 +25,8 @@ class ZeroAsking:
     constrained: bool = True
     """Whether the engine is to hold answers to their form; where it turns out that it can't, it is
     asked without."""
+    schemas: bool = True
+    """Whether answers that are JSON are to be held to a schema, where not to their form."""
     context_tokens: int = BUDGET
     """Of what was heard and described."""
     deadline_s: float = 30.0

@@ -115,7 +115,8 @@ class StradZeroDescriber:
         if isinstance(odds, Wait):
             return odds
         prompt = prompts.describe(window, seen, budget=self._asking.context_tokens)
-        said = await self._ask(prompt, talk, "description", answers.forms_regex())
+        form = (answers.forms_regex(), answers.forms_schema())
+        said = await self._ask(prompt, talk, "description", *form)
         return self._meaning(answers.read_forms(said.text, window.language), window, odds)
 
     async def _caption(self, window: Window, talk: Talk) -> str | WaitReason:
@@ -145,7 +146,8 @@ class StradZeroDescriber:
     async def _at_once(self, window: Window, talk: Talk, turn: Turn) -> Decision:
         """One request for all three stages."""
         prompt = prompts.watch(window, video=self._asking.video, budget=self._asking.context_tokens)
-        said = await self._ask(prompt, talk, "watch", answers.watch_regex())
+        form = (answers.watch_regex(), answers.watch_schema())
+        said = await self._ask(prompt, talk, "watch", *form)
         window = await self._known(window, talk, turn)
         found = answers.read_watched(said.text, window.language)
         if isinstance(found.seen, WaitReason):
@@ -169,22 +171,27 @@ class StradZeroDescriber:
         one = fitting(texts, window.gap.duration if window.gap else seen.duration)
         return Describe((one,), centred(one, seen), odds, forms.kind)
 
-    async def _ask(self, prompt: ZeroPrompt, talk: Talk, stage: str, regex: str) -> Generated:
-        """One request; held to its form where that can be had."""
+    async def _ask(
+        self, prompt: ZeroPrompt, talk: Talk, stage: str, regex: str, schema: str | None = None
+    ) -> Generated:
+        """One request; held to its form where that can be had, or else to its schema."""
         self.left_out += prompt.left_out
         talk.did("prompt")
+        asking = self._asking
         sampling = Sampling(
             max_tokens=TOKENS[stage],
-            regex=regex if self._asking.constrained else None,
+            regex=regex if asking.constrained else None,
+            schema=schema if asking.schemas and not asking.constrained else None,
             alternatives=self._asking.alternatives if stage == "decision" else None,
         )
         try:
             return await talk.ask(prompt.messages, sampling, stage=stage)
         except EngineRefusedError as refused:
-            if sampling.regex is None:
+            if sampling.regex is None and sampling.schema is None:
                 raise
-            free = replace(sampling, regex=None)
+            free = replace(sampling, regex=None, schema=None)
             generated = await talk.ask(prompt.messages, free, stage=stage)
-            self._asking = replace(self._asking, constrained=False)
+            schemas = self._asking.schemas and sampling.schema is None
+            self._asking = replace(self._asking, constrained=False, schemas=schemas)
             logger.warning("%s: answers are not held to a form: %s", self.name, refused)
             return generated

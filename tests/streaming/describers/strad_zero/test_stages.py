@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Literal
 
 import pytest
@@ -42,12 +43,13 @@ def decided(
     kind: Literal["other", "vllm"] = "other",
     takes: Sequence[str] = ("image",),
     expects: Callable[[Asked], None] = lambda _: None,
+    keeps: bool = True,
 ) -> tuple[list[Decision], SeeingServer]:
     """What a describer over a real engine decides; and the endpoint, which knows what it saw."""
 
     async def talk() -> tuple[list[Decision], SeeingServer]:
         async with (
-            seeing(kind=kind, takes=frozenset(takes), expects=expects) as server,
+            seeing(kind=kind, takes=frozenset(takes), expects=expects, keeps=keeps) as server,
             open_engine(f"openai:{server.url}", MODEL) as opened,
         ):
             describer = StradZeroDescriber(opened.engine, model=MODEL, asking=asking)
@@ -163,3 +165,21 @@ def test_a_form_that_a_server_does_not_keep_is_done_without() -> None:
     (found, _), server = decided(window(FILM, 14_000), window(FILM, 50_000), asking=ZeroAsking())
     assert isinstance(found, Describe)
     assert server.refused == []
+
+
+@pytest.mark.parametrize("asking", [ONE, THREE], ids=["one call", "three calls"])
+def test_json_is_held_to_a_schema_where_no_expression_can_be_and_else_read_as_it_comes(
+    asking: ZeroAsking,
+) -> None:
+    """A server that refuses a schema is asked without, from then on."""
+    windows = (window(FILM, 12_000), window(FILM, 32_000))
+    (first, second), server = decided(*windows, asking=asking)
+    assert isinstance(first, Describe)
+    assert isinstance(second, Describe)
+    wanted = [False, False, True] if asking is THREE else [True]
+    assert server.held == 2 * wanted
+    refused, plain = decided(*windows, asking=asking, keeps=False)
+    assert [replace(d, stages=()) for d in refused] == [
+        replace(d, stages=()) for d in (first, second)
+    ]
+    assert plain.held == [*wanted, False, *(len(wanted) * [False])]
