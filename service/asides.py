@@ -43,6 +43,8 @@ class Asides:
         self.clock: Callable[[], Ms] = _nowhere
         """The live edge as the Session knows it."""
         self._edge: Ms = 0
+        self.promised: Ms = 0
+        """The live edge that another process may have told viewers of before this one went on."""
         self.epoch: Ms = 0
         """Where the newest seek or change of source was, in media time."""
 

@@ -70,6 +70,7 @@ class Broadcast:
         self.feed = Feed(memory.reached.live_edge, memory.speech.words_until)
         self._overhearing = Overhearing(stream.asides, plan.config, quality)
         stream.asides.clock = lambda: self._session.clock.edge
+        stream.asides.promised = memory.promised
 
     async def run(self) -> Summary:
         """Until the media has ended and all is said. Raises what the media or the work raises."""

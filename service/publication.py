@@ -246,7 +246,7 @@ class Publication:
 
 async def _hand_on(keeper: ResumeKeeper, stream: Stream) -> None:
     """Keep where the stream stands; viewers are told that it waits for its publisher."""
-    await keeper.keep()
+    await keeper.keep(exact=True)
     await stream.move(StreamState.INTERRUPTED)
 
 

@@ -28,10 +28,10 @@ class ResumeKeeper:
         self._state = replace(self._state, memory=memory, seq=self._log.last)
         self._news.set()
 
-    async def keep(self) -> None:
-        """Now. Raises as the log's ``keep``."""
+    async def keep(self, *, exact: bool = False) -> None:
+        """Now; ``exact``: nothing comes after it. Raises as the log's ``keep``."""
         self._news.clear()
-        await self._log.keep(self._state.to_json())
+        await self._log.keep(replace(self._state, exact=exact).to_json())
 
     async def run(self) -> NoReturn:
         """Until cancelled. A log that can't be written is tried again."""

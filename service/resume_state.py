@@ -13,7 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 from service.eventlog.entry import Entry
 from service.eventlog.log import StreamLog
 from strad.errors import UnknownLogError
-from strad.timeline import from_seconds
+from strad.timeline import Ms, from_seconds
 from strad.wire.publishing import Hello
 from strad.wire.viewing import Ad, Withdraw
 from streaming.announcement import Withdrawn, WithdrawReason
@@ -23,6 +23,10 @@ VERSION = 1
 
 KEEP_EVERY = 5.0
 """Wall seconds between two that are kept. What is announced in between is in the log."""
+
+AHEAD: Ms = 8_000
+"""Media by which what viewers are promised goes at most beyond the live edge that is kept: more
+than comes between two that are kept, where media comes as it plays."""
 
 PAGE = 500
 """Messages read at once."""
@@ -40,6 +44,14 @@ class ResumeState:
     """Number of the newest message that ``memory`` knows of."""
     memory: Memory = field(default_factory=Memory)
     version: int = VERSION
+    exact: bool = False
+    """Whether it was made when all was told, and nothing after it."""
+
+    @property
+    def promised(self) -> Ms:
+        """The live edge that viewers may have been told of by who made this: HLS lists by it."""
+        edge = self.memory.reached.live_edge + (0 if self.exact else AHEAD)
+        return max(edge, self.memory.promised)
 
     def to_json(self) -> str:
         return STATE.dump_json(self).decode()
@@ -56,8 +68,12 @@ class ResumeState:
         return state
 
     async def caught_up(self, log: StreamLog) -> ResumeState:
-        """The same, with all that the log holds after it. Raises LogError."""
-        state = self
+        """To go on from: with all that the log holds after it, and what was promised kept.
+
+        Raises LogError.
+        """
+        memory = replace(self.memory, promised=self.promised)
+        state = replace(self, memory=memory, exact=False)
         while entries := await log.read(state.seq, PAGE):
             state = replace(state, seq=entries[-1].seq, memory=_with_entries(state.memory, entries))
         return state

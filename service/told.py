@@ -30,6 +30,8 @@ class Told:
         """Newest media time that the messages speak of."""
         self.ended = False
         """Whether the log holds all it ever will."""
+        self.complete = False
+        """Whether it ended as it should: its summary says where."""
         self.lost_to: Ms = 0
         """Before this, AD may be missing, since the oldest messages are let go."""
 
@@ -75,6 +77,7 @@ class Told:
             case End(summary=summary):
                 self.ended = True
                 if summary is not None:
+                    self.complete = True
                     self.edge = max(self.edge, from_seconds(summary.live_edge))
             case _:
                 pass

@@ -106,7 +106,7 @@ async def find_track(request: Request, stream: StreamName) -> Track:
     if found is None:
         raise NotFoundError(f"no stream {stream}")
     # Before the log is read, which then holds all that was said by then.
-    edge = max(found.asides.edge(), await station.library.reached(found.log))
+    edge = await station.library.promised(found, lasting=station.log.lasting)
     audience = "private" if station.settings.auth.on else "public"
     return Track(found, await station.library.told(found.log), edge, audience)
 

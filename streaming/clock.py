@@ -34,8 +34,12 @@ class Reached(NamedTuple):
 class MediaClock:
     """Advances in ticks up to the point to which both pictures and speech are decided."""
 
-    def __init__(self, config: StreamConfig, reached: Reached | None = None) -> None:
+    def __init__(
+        self, config: StreamConfig, reached: Reached | None = None, promised: Ms = 0
+    ) -> None:
+        """``promised``: the playhead counts as if the live edge were at least there."""
         self._config = config
+        self.promised = promised
         self.now, self._video_to, self._audio_to = reached or Reached()
         self.ended = False
         """Whether no more media will come."""
@@ -65,7 +69,7 @@ class MediaClock:
     @property
     def playhead(self) -> Ms:
         """Where the stream's viewers are."""
-        return self.edge - self._config.delay
+        return max(self.edge, self.promised) - self._config.delay
 
     @property
     def over(self) -> bool:

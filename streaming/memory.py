@@ -27,6 +27,8 @@ class Memory:
     """All of it, as it was at one moment."""
 
     reached: Reached = field(default_factory=Reached)
+    promised: Ms = 0
+    """Nothing is spoken that a live edge here rules out: viewers may know that nothing comes."""
     cursor: Ms = 0
     skipped: int = 0
     question: int = 0

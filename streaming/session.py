@@ -57,7 +57,7 @@ class Session:
         """
         known = memory or Memory()
         self._config = config
-        self._clock = MediaClock(config, known.reached)
+        self._clock = MediaClock(config, known.reached, known.promised)
         self._cursor = Cursor(config, known.cursor, known.skipped)
         self._programme = Programme(config, known, describer=describer, draft=draft)
         self._questions = Questions(known.question)
@@ -96,6 +96,7 @@ class Session:
         programme = self._programme
         return Memory(
             reached=self._clock.reached,
+            promised=self._clock.promised,
             cursor=self._cursor.at,
             skipped=self._cursor.skipped,
             question=self._questions.last,
