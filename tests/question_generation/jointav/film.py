@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
 from random import Random
 
@@ -30,27 +30,36 @@ LENGTH, MOMENTS = 12.0, (1.0, 3.0, 5.0, 7.0)
 
 def film(video: str, count: int = 7, seed: int = 0) -> list[Scene]:
     """``count`` scenes, one after another."""
-    random = Random(f"{video} {seed}")
-    seen = _drawn(random, WHO, WEARS, DOES)
+    seen = _drawn(Random(f"seen {video} {seed}"), WHO, WEARS, DOES)
+    shown = [
+        [(place * LENGTH + at, "The {} in the {} {}.".format(*next(seen))) for at in MOMENTS]
+        for place in range(count)
+    ]
+    return dubbed(video, shown, seed)
+
+
+def dubbed(video: str, shown: Sequence[Sequence[tuple[float, str]]], seed: int = 0) -> list[Scene]:
+    """Scenes in which this is seen, at these seconds; what is heard is drawn by the seed."""
+    random = Random(f"heard {video} {seed}")
     said = _drawn(random, SAYS, PLACES, WHEN)
     noise, music = _drawn(random, HOW, SOUNDS), _drawn(random, MUSIC, MOODS)
     found = []
-    for place in range(count):
-        start = place * LENGTH
-        times = [start + at for at in MOMENTS]
+    for place, moments in enumerate(shown):
+        times = [t for t, _ in moments]
+        end = times[-1] + LENGTH - MOMENTS[-1]
         lines = [f"{' '.join(next(said))}." for _ in times]
-        visuals = [_timed(t, "The {} in the {} {}.".format(*next(seen))) for t in times]
+        visuals = [_timed(t, text) for t, text in moments]
         dialogue = [_timed(t, line) for t, line in zip(times, lines, strict=True)]
         if place + 1 in HORSE_IN:
-            visuals.append(_timed(start + 9, HORSE))
+            visuals.append(_timed(end - 2, HORSE))
         if place + 1 in RIVER_IN:
-            dialogue.append(_timed(start + 9, RIVER))
-        tones = random.sample(TONES, len(times))
+            dialogue.append(_timed(end - 2, RIVER))
+        tones = [random.choice(TONES) for _ in times]
         found.append(
             Scene(
                 id=f"{video}-{place}",
                 video_id=video,
-                segment=(start, start + LENGTH),
+                segment=(times[0] - 1, end),
                 visuals=tuple(visuals),
                 dialogue=tuple(dialogue),
                 sounds=tuple(_timed(t, f"a {' '.join(next(noise))}") for t in times),

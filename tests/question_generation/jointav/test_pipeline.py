@@ -2,81 +2,28 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from question_generation.crew import LocalCrew
-from question_generation.item import ITEMS, Item
 from question_generation.jointav.columns import COLUMNS, row
 from question_generation.jointav.dependence import Dependence
-from question_generation.jointav.pipeline import MEDIA_ROLES, ROLES, JointAv, pipeline
-from question_generation.run import Run
-from question_generation.seats import Seat, Seats
-from question_generation.step_files import Counts
+from question_generation.jointav.pipeline import MEDIA_ROLES, ROLES, pipeline
 from strad.errors import InputError
-from strad_engines.engine import ChatEngine
-from strad_engines.opened_engine import OpenedEngine
 from strad_eval.mcq.tasks import TASKS
-from tests.question_generation.at_hand import ABLE
 from tests.question_generation.jointav.broken import BreakingEngine
 from tests.question_generation.jointav.film import film
+from tests.question_generation.jointav.ran import Ran, adds_up, ran
 from tests.question_generation.jointav.writer import FilmEngine
 
 pytestmark = pytest.mark.unit
 
 
-@dataclass(frozen=True, slots=True)
-class Ran:
-    counts: dict[str, Counts]
-    items: list[Item]
-
-
-def ran(folder: Path, engine: ChatEngine, films: int, way: JointAv | None = None) -> Ran:
-    """A run over so many films."""
-    source = folder / "scenes.jsonl"
-    scenes = [scene for number in range(films) for scene in film(f"film{number}")]
-    source.write_text("".join(f"{scene.line()}\n" for scene in scenes))
-
-    @asynccontextmanager
-    async def opened() -> AsyncIterator[OpenedEngine]:
-        yield OpenedEngine(engine, ABLE)
-
-    seat = Seat(engine.name, opened)
-    seats = Seats(dict.fromkeys((*ROLES, *MEDIA_ROLES), seat))
-    run = Run(folder / "run", way or pipeline(), source, seats.names())
-
-    async def work() -> list[Counts]:
-        async with LocalCrew.ready(seats, None, 4) as crew:
-            return await run.work(crew)
-
-    counts = asyncio.run(work())
-    files = run.files()
-    with files[-1].records.open() as lines:
-        items = list(ITEMS.each(lines))
-    return Ran(dict(zip((file.name for file in files), counts, strict=True)), items)
-
-
-def adds_up(counts: dict[str, Counts]) -> Iterator[str]:
-    """The steps at which something was lost."""
-    before: Counts | None = None
-    for name, one in counts.items():
-        if one.came != one.went_on + one.dropped.total() + one.failed.total() or one.failed:
-            yield name
-        if before is not None and one.came != before.out:
-            yield f"into {name}"
-        before = one
-
-
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Ran:
-    return ran(tmp_path_factory.mktemp("whole"), FilmEngine(leaks=25), 1)
+    return ran(tmp_path_factory.mktemp("whole"), FilmEngine(leaks=25), film("film"))
 
 
 def test_each_task_has_an_item_that_is_whole(whole: Ran) -> None:
@@ -130,7 +77,9 @@ def test_rows_have_jointavbenchs_own_columns(whole: Ran) -> None:
 
 def test_broken_answers_break_no_step(tmp_path: Path) -> None:
     engine = BreakingEngine(FilmEngine(), 10)
-    found = ran(tmp_path, engine, 1, pipeline(dependence=Dependence(rounds=2, together=False)))
+    found = ran(
+        tmp_path, engine, film("film"), pipeline(dependence=Dependence(rounds=2, together=False))
+    )
     assert not list(adds_up(found.counts)), found.counts
     assert engine.broken > 50
     assert len({item.task for item in found.items}) >= 12

@@ -46,7 +46,10 @@ class FilmEngine:
     ) -> Generated:
         self.asked += 1
         system, user = words_of(messages)
-        told = json.dumps(self._told(system, user))
+        try:
+            told = json.dumps(self._told(system, user))
+        except (LookupError, ValueError, StopIteration):
+            told = "There is nothing here that I could ask about."
         return Generated(told, (), "stop", len(user) // 4, len(told) // 4)
 
     def _told(self, system: str, user: str) -> dict[str, Any]:
