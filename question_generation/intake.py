@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TypeVar
 
 from question_generation.outcome import Job, Outcome
 from question_generation.provenance import Traced
@@ -14,6 +15,9 @@ from strad.record import Record, parse_record
 INTAKE = "source"
 LONGEST_LINE = 16 << 20
 """Bytes; a longer line is no record."""
+
+
+Found = TypeVar("Found", bound=Traced)
 
 
 class _Marked(Record):
@@ -45,6 +49,15 @@ def take_in(
         if not writer.counts.out:
             raise first or InputError(f"{source}: no records in it")
     return writer.counts
+
+
+def records_of(source: Path, reads: type[Found], limit: int | None = None) -> Iterator[Found]:
+    """Those records of ``source`` that can be used."""
+    for number, line in _lines(source, limit):
+        try:
+            yield parse_record(reads, line, file=str(source), first_line=number)
+        except FormatError:
+            continue
 
 
 def _unusable(at: int, name: str, reason: str, detail: str) -> Outcome:

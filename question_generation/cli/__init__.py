@@ -1,0 +1,1 @@
+"""``strad-qa``: the command line of question generation."""

@@ -1,0 +1,73 @@
+"""The folder of a run that has ended, as report, review and export read it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from question_generation.item import Item
+from question_generation.run import ABOUT
+from question_generation.step_files import all_of
+from strad.errors import InputError
+from strad.record import parse_record
+from strad.text_file import read_text
+
+
+@dataclass(frozen=True, slots=True)
+class RunFolder:
+    """Of one run."""
+
+    folder: Path
+
+    def about(self) -> dict[str, Any]:
+        """Pipeline, seed, models, steps. Raises InputError where there is no run."""
+        path = self.folder / ABOUT
+        if not path.exists():
+            raise InputError(f"{self.folder}: no run in it: make one with strad-qa run")
+        found: dict[str, Any] = json.loads(read_text(path))
+        return found
+
+    def counts(self) -> list[dict[str, Any]]:
+        """Of every step. Raises InputError for a run that has not ended."""
+        steps = [step["name"] for step in self.about()["steps"]]
+        found = list(all_of(self.folder))
+        if [one["step"] for one in found][1:] != steps:
+            raise InputError(f"{self.folder}: the run has not ended; the same command goes on")
+        return found
+
+    @property
+    def items_file(self) -> Path:
+        """What the last step wrote."""
+        steps = self.about()["steps"]
+        return self.folder / f"{len(steps):02d}-{steps[-1]['name']}.jsonl"
+
+    def items(self) -> Iterator[Item]:
+        """One by one."""
+        self.counts()
+        yield from items_of(self.items_file)
+
+
+def items_of(path: Path) -> Iterator[Item]:
+    """Of any file of items. Raises InputError, FormatError with file and line."""
+    try:
+        with path.open(encoding="utf-8") as file:
+            for number, line in enumerate(file, start=1):
+                if line.strip():
+                    yield parse_record(Item, line, file=str(path), first_line=number)
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise InputError(f"{path}: can't be read: {why}") from None
+
+
+def sampled(items: Iterator[Item], count: int, seed: int) -> list[Item]:
+    """So many by chance, in their order; no more than those are held."""
+    chance, kept = Random(f"samples {seed}"), dict[int, Item]()
+    for at, item in enumerate(items):
+        place = at if at < count else chance.randrange(at + 1)
+        if place < count:
+            kept[place] = item
+    return sorted(kept.values(), key=lambda item: item.id)
