@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import pickle
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
@@ -12,6 +14,8 @@ from question_generation.jointav.columns import COLUMNS, row
 from question_generation.jointav.dependence import Dependence
 from question_generation.jointav.pipeline import MEDIA_ROLES, ROLES, pipeline
 from strad.errors import InputError
+from strad_eval.mcq.questions import read_questions
+from strad_eval.mcq.readings import McqReadings
 from strad_eval.mcq.tasks import TASKS
 from tests.question_generation.jointav.broken import BreakingEngine
 from tests.question_generation.jointav.film import film
@@ -95,3 +99,18 @@ def test_the_pipeline_says_what_it_asks_and_refuses_what_it_has_not() -> None:
         pipeline(tasks=["STL", "XYZ"])
     with pytest.raises(InputError, match="folder of clips"):
         pipeline(filmed=True)
+
+
+def test_the_judge_reads_what_is_written(whole: Ran, tmp_path: Path) -> None:
+    theirs, ours = tmp_path / "jointavbench.json", tmp_path / "items.jsonl"
+    theirs.write_text(json.dumps([row(item) for item in whole.items]))
+    ours.write_text("".join(f"{item.question_of().line()}\n" for item in whole.items))
+    for path in (theirs, ours):
+        read = read_questions(path, "jointav", McqReadings())
+        assert [one.answer for one in read] == [item.answer_index for item in whole.items]
+        assert {group for one in read for group in one.groups["task"]} == set(TASKS)
+
+
+def test_every_step_can_be_sent_to_another_process() -> None:
+    for step in pipeline(clips=Path("x"), filmed=True).steps:
+        assert pickle.loads(pickle.dumps(step)) == step
