@@ -46,19 +46,22 @@ class Seats:
     ) -> AsyncIterator[Mapping[str, Asker]]:
         """Ready to be asked. ``share``: among how many processes each server's limits are split."""
         async with AsyncExitStack() as stack:
+            engines = {
+                id(seat): (seat, await stack.enter_async_context(seat.opener()))
+                for seat in {id(seat): seat for seat in self.by_role.values()}.values()
+            }
             kept = stack.enter_context(AnswerCache(cache))
-            askers: dict[int, Asker] = {}
-            for seat in self.by_role.values():
-                if id(seat) not in askers:
-                    engine = await stack.enter_async_context(seat.opener())
-                    askers[id(seat)] = Asker(
-                        engine,
-                        kept,
-                        RateLimit(_part(seat.requests, share), _part(seat.tokens, share)),
-                        self.prices.price(engine.engine.name),
-                        seat.deadline_s,
-                        max(1, seat.at_once // share),
-                    )
+            askers = {
+                known: Asker(
+                    engine,
+                    kept,
+                    RateLimit(_part(seat.requests, share), _part(seat.tokens, share)),
+                    self.prices.price(engine.engine.name),
+                    seat.deadline_s,
+                    max(1, seat.at_once // share),
+                )
+                for known, (seat, engine) in engines.items()
+            }
             yield {role: askers[id(seat)] for role, seat in self.by_role.items()}
 
 

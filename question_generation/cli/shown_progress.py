@@ -31,7 +31,10 @@ class ShownProgress:
             TimeRemainingColumn(),
             TextColumn("{task.fields[told]}"),
         )
-        self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
+        console = Console(stderr=True)
+        self._bar = Progress(
+            *columns, console=console, transient=True, disable=not console.is_terminal
+        )
         self._task: TaskID | None = None
         self._spent, self._dropped, self._failed = Spent(), 0, 0
 

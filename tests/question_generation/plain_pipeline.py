@@ -209,10 +209,11 @@ def _broken(good: dict[str, Any], draw: int) -> str:
 
 def seats(engine: FromText) -> Seats:
     """Its seat as the writer."""
-    return Seats({WRITER: Seat(engine.name, lambda: _opened(engine))})
+    return Seats({WRITER: Seat(engine.name, lambda: opened_in_place(engine))})
 
 
-def _opened(engine: FromText) -> Opened:
+def opened_in_place(engine: FromText) -> Opened:
+    """It, for a run; also in another process."""
     from contextlib import asynccontextmanager
 
     @asynccontextmanager

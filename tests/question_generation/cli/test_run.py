@@ -1,0 +1,168 @@
+"""``strad-qa run`` as a person types it: from scenes to items, what it says, how it refuses."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+from click.testing import Result
+from typer.testing import CliRunner
+
+from question_generation.cinepile.pipeline import pipeline
+from question_generation.cli.main import application
+from question_generation.step_files import all_of
+from strad.errors import InputError
+from strad.questions import QUESTIONS
+from strad.record import TimedText
+from tests.question_generation.cinepile.writers import models
+from tests.question_generation.http_models import ModelServer, serving
+from tests.question_generation.plain_pipeline import files, scenes
+
+pytestmark = pytest.mark.service
+
+STRAD_QA = [sys.executable, "-c", "from question_generation.cli.main import main; main()"]
+
+
+def strad_qa(*said: object) -> Result:
+    """In this process; an error of ours is the result's."""
+    return CliRunner().invoke(application(), [str(word) for word in said])
+
+
+def written(path: Path, count: int) -> Path:
+    """Scenes with enough in them for questions."""
+    lines = [
+        scene.model_copy(
+            update={
+                "visuals": tuple(
+                    TimedText(
+                        start=5.0 * n, end=5.0 * n + 2, text=f"The {who} drops a {what} {at}."
+                    )
+                    for n, (who, what) in enumerate(
+                        zip(
+                            ("nurse", "boy", "guard", "bride", "cook"),
+                            ("map", "bell", "key", "hat", "cup"),
+                            strict=True,
+                        )
+                    )
+                ),
+                "dialogue": (TimedText(start=1.0, end=2.0, text="Where were you?"),),
+            }
+        ).line()
+        for at, scene in enumerate(scenes(count))
+    ]
+    path.write_text("".join(f"{line}\n" for line in lines))
+    return path
+
+
+def table(path: Path, url: str) -> Path:
+    """A model of its own for each role."""
+    roles = pipeline().roles
+    text = f'[default]\nengine = "openai:{url}"\n'
+    text += "".join(f'["{role}"]\nmodel = "{role}"\n' for role in roles)
+    path.write_text(text)
+    return path
+
+
+@pytest.mark.slow
+def test_scenes_become_items_with_a_report_and_questions(tmp_path: Path) -> None:
+    source, run = written(tmp_path / "scenes.jsonl", 2), tmp_path / "run"
+    with serving(models(broken=10)) as (url, server):
+        command = ("run", "cinepile", source, run, "--models", table(tmp_path / "m.toml", url))
+        done = strad_qa(*command, "--price", "*=1,2", "--test-share", "0.5")
+        assert done.exit_code == 0, done.exception
+        asked = server.asked
+        assert asked > 50
+        again = strad_qa(*command, "--price", "*=1,2", "--test-share", "0.5")
+        assert (again.exit_code, server.asked) == (0, asked)
+        assert again.stdout == done.stdout
+    told = {one["step"]: one for one in all_of(run)}
+    assert sum(used["requests"] for one in told.values() for used in one["spent"].values()) >= asked
+    assert all(used["cost"] > 0 for used in told["write"]["spent"].values())
+    assert strad_qa("report", run).exit_code == 0
+    assert strad_qa("export", run, tmp_path / "out").exit_code == 0
+    questions = QUESTIONS.read((tmp_path / "out" / "questions.jsonl").read_text().splitlines())[1]
+    assert len(questions) == told["release"]["out"] > 0
+    dry = strad_qa(*command[:4], "--dry-run", "--price", "*=1,2")
+    assert "by what FOLDER's run took: about" in dry.stdout
+
+
+def killed_after(command: list[str], server: ModelServer, answers: int) -> None:
+    """Begin it, and kill it when so many more answers have gone out."""
+    most = server.asked + answers
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    for _ in range(4000):
+        if server.asked >= most:
+            break
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(0.02)
+            raise AssertionError(f"it ended by itself: {process.returncode}")
+    process.send_signal(signal.SIGKILL)
+    process.wait(60)
+
+
+@pytest.mark.slow
+def test_killed_for_good_at_random_and_begun_again_it_gives_what_one_run_gives(
+    tmp_path: Path,
+) -> None:
+    source, chance, kills = written(tmp_path / "scenes.jsonl", 8), Random(5), 0
+    with serving(models(broken=10)) as (url, server):
+        way = ("--models", str(table(tmp_path / "m.toml", url)), "--at-once", "4")
+        done = strad_qa("run", "cinepile", source, tmp_path / "one", *way)
+        assert done.exit_code == 0, done.exception
+        once = server.asked
+        command = [*STRAD_QA, "run", "cinepile", str(source), str(tmp_path / "killed"), *way]
+        for _ in range(4):
+            killed_after(command, server, chance.randrange(20, once // 4))
+            kills += 1
+        assert subprocess.run(command, capture_output=True, timeout=240).returncode == 0
+        assert server.asked <= 2 * once + 4 * kills
+    one, killed = files(tmp_path / "one"), files(tmp_path / "killed")
+    assert one == killed
+    assert len(one) > 20
+
+
+def test_what_is_missing_or_wrong_is_said_in_one_line(tmp_path: Path) -> None:
+    source = written(tmp_path / "scenes.jsonl", 2)
+    wrong = tmp_path / "wrong.toml"
+    wrong.write_text('[poet]\nmodel = "m"\n')
+    for said, says in (
+        (("run", "cinepile", source, tmp_path / "r"), "no model for the role"),
+        (("run", "novel", source, tmp_path / "r"), "choose cinepile or jointav"),
+        (("run", "jointav", source, tmp_path / "r", "--task", "XYZ"), "XYZ"),
+        (("run", "cinepile", source, tmp_path / "r", "--models", wrong), "no role 'poet'"),
+        (("run", "cinepile", source, tmp_path / "r", "--price", "m"), "--price"),
+        (("run", "cinepile", source, tmp_path / "r", "--engine", "none:"), "no engine"),
+        (("review", tmp_path / "none"), "no run in it"),
+        (("export", tmp_path, tmp_path / "out", "--form", "csv"), "no run in it"),
+    ):
+        refused = strad_qa(*said).exception
+        assert isinstance(refused, InputError), said
+        assert says in str(refused)
+        assert "\n" not in str(refused)
+    ended = subprocess.run([*STRAD_QA, "review", tmp_path / "none"], capture_output=True, text=True)
+    assert ended.returncode == 2
+    assert (
+        ended.stderr == f"strad-qa: {tmp_path / 'none'}: no run in it: make one with strad-qa run\n"
+    )
+    assert strad_qa("run").exit_code == 2
+    roles = strad_qa("run", "jointav", source, tmp_path / "r", "--roles")
+    assert roles.stdout.startswith("writer: ")
+    assert not (tmp_path / "r").exists()
+
+
+def test_a_dry_run_asks_and_writes_nothing(tmp_path: Path) -> None:
+    source = written(tmp_path / "scenes.jsonl", 20)
+    for way in ("cinepile", "jointav"):
+        done = strad_qa("run", way, source, tmp_path / "r", "--dry-run", "--price", "*=10,30")
+        assert done.exit_code == 0, done.exception
+        assert "20 scenes, by rules of thumb" in done.stdout
+        assert "about" in done.stdout
+    assert not (tmp_path / "r").exists()
+    assert "give --price" in strad_qa("run", "cinepile", source, tmp_path / "r", "--dry-run").stdout
+    assert json.loads(source.read_text().splitlines()[0])["id"] == "s0"
