@@ -14,7 +14,9 @@ from question_generation.jointav.pipeline import MEDIA_ROLES, ROLES, JointAv, pi
 from question_generation.run import Run
 from question_generation.scene import Scene
 from question_generation.seats import Seat, Seats
+from question_generation.stage import Pipeline
 from question_generation.step_files import Counts
+from strad.record import Record
 from strad_engines.engine import ChatEngine
 from strad_engines.opened_engine import OpenedEngine
 from tests.question_generation.at_hand import ABLE
@@ -29,27 +31,33 @@ class Ran:
 def ran(
     folder: Path, engine: ChatEngine, scenes: Sequence[Scene], way: JointAv | None = None
 ) -> Ran:
-    """A run over these scenes."""
-    source = folder / "scenes.jsonl"
-    source.write_text("".join(f"{scene.line()}\n" for scene in scenes))
+    """A run from these scenes to items."""
+    counts, last = run_of(folder, engine, scenes, way or pipeline())
+    with last.open() as lines:
+        return Ran(counts, list(ITEMS.each(lines)))
+
+
+def run_of(
+    folder: Path, engine: ChatEngine, records: Sequence[Record], way: Pipeline
+) -> tuple[dict[str, Counts], Path]:
+    """A run of any steps: the counts of each, and the file of what comes out of the last."""
+    source = folder / "source.jsonl"
+    source.write_text("".join(f"{record.line()}\n" for record in records))
 
     @asynccontextmanager
     async def opened() -> AsyncIterator[OpenedEngine]:
         yield OpenedEngine(engine, ABLE)
 
-    seat = Seat(engine.name, opened)
-    seats = Seats(dict.fromkeys((*ROLES, *MEDIA_ROLES), seat))
-    run = Run(folder / "run", way or pipeline(), source, seats.names())
+    seats = Seats(dict.fromkeys((*ROLES, *MEDIA_ROLES), Seat(engine.name, opened)))
+    run = Run(folder / "run", way, source, seats.names())
 
     async def work() -> list[Counts]:
         async with LocalCrew.ready(seats, None, 4) as crew:
             return await run.work(crew)
 
-    counts = asyncio.run(work())
-    files = run.files()
-    with files[-1].records.open() as lines:
-        items = list(ITEMS.each(lines))
-    return Ran(dict(zip((file.name for file in files), counts, strict=True)), items)
+    counts, files = asyncio.run(work()), run.files()
+    named = dict(zip((file.name for file in files), counts, strict=True))
+    return named, files[-1].records
 
 
 def adds_up(counts: dict[str, Counts]) -> Iterator[str]:

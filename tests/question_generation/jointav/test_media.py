@@ -11,19 +11,23 @@ import numpy as np
 import pytest
 
 from question_generation.drop import Drop
+from question_generation.jointav.clean import Clean
 from question_generation.jointav.evidence import Filmed
 from question_generation.jointav.footage import footage
 from question_generation.jointav.listen import Listen
 from question_generation.jointav.listen_by_rule import ListenByRule, samples_of
 from question_generation.jointav.look import Look
 from question_generation.jointav.merge import Merge
+from question_generation.jointav.pipeline import JointAv, from_media
 from question_generation.jointav.scenes import Scenes
 from question_generation.jointav.speech_lines import Recogniser
 from question_generation.jointav.video import Video as VideoRecord
-from question_generation.scene import Scene
+from question_generation.scene import SCENES, Scene
 from strad_engines.messages import Audio, Generated, Message, Video
+from strad_engines.scripted_engine import ScriptedEngine
 from tests.question_generation.at_hand import desk
 from tests.question_generation.jointav.parts import draft, line, part
+from tests.question_generation.jointav.ran import adds_up, run_of
 from tests.question_generation.jointav.rendered import BANG, LINES, SHOTS, colour_of, rendered
 
 pytestmark = [pytest.mark.media, pytest.mark.slow]
@@ -139,6 +143,23 @@ def test_what_is_no_video_is_dropped_with_its_reason(clips: Path) -> None:
         found = asyncio.run(Scenes(clips).work(record, at))
     assert isinstance(found, Drop)
     assert found.reason == "the video can't be decoded"
+
+
+def test_a_run_takes_videos_to_clean_scenes(clips: Path, tmp_path: Path) -> None:
+    (clips / "empty.mkv").touch()
+    empty = VideoRecord(id="empty", clip="empty.mkv", subtitles="film.vtt")
+    way = JointAv((*from_media(clips), Clean()))
+    engine = ScriptedEngine(eyes_and_ears)
+    counts, last = run_of(tmp_path, engine, [RECORD, empty], way)
+    assert not list(adds_up(counts)), counts
+    assert counts["scenes"].dropped == {"the video can't be decoded": 1}
+    with last.open() as lines:
+        (scene,) = SCENES.each(lines)
+    # "A plain red room" and "A plain green room" are alike by two words of three.
+    assert scene.segment == pytest.approx((0.0, 24.0), abs=0.2)
+    assert len(scene.dialogue) == len(scene.visuals) == 4
+    assert [one.text for one in scene.sounds] == ["a sharp crack"]
+    assert {made.stage for made in scene.provenance} == {"look 1", "listen 1"}
 
 
 def test_speech_is_recognised_where_there_are_no_subtitles() -> None:
