@@ -57,11 +57,11 @@ def test_planted_items_are_classified(slips: float) -> None:
     guesses = cycle((by_chance, says_none, always_a))
     wrong = {truth: 0 for truth in TRUTHS}
     for truth in TRUTHS:
-        for number in range(25):
+        for number in range(20):
             reader = Reader(next(guesses), slips)
             wrong[truth] += not is_right(truth, measured(truth, number, reader))
-    assert sum(wrong.values()) <= 5, wrong
-    assert all(count <= 2 for count in wrong.values()), wrong
+    assert sum(wrong.values()) <= 4, wrong
+    assert all(count <= 1 for count in wrong.values()), wrong
 
 
 def test_both_together_solve_what_neither_solves_alone() -> None:
@@ -81,8 +81,8 @@ def test_who_knows_nothing_has_the_rate_of_one_who_guesses_or_none(guess: Guess)
 
 def test_a_liking_for_the_right_option_counts_as_solving() -> None:
     """An option that stands out is no good, whatever the reason: the docs say what it costs."""
-    lost = [measured("joint", n, Reader(the_longest)).solved_by != () for n in range(40)]
-    assert 2 <= sum(lost) <= 20
+    lost = [measured("joint", n, Reader(the_longest)).solved_by != () for n in range(24)]
+    assert 1 <= sum(lost) <= 14
 
 
 def test_no_usable_answer_is_never_right_and_never_left_out() -> None:
