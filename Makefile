@@ -5,11 +5,12 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-all test-slow test-models models-env check golden bench gpu-check constraints clean
+.PHONY: help demo test test-all test-slow test-models models-env check golden bench gpu-check constraints clean clients
 
 PYTHON ?= python3
 VENV := .venv
 PLAYERS := tests/browser/node_modules/.installed
+WEB := clients/node_modules/.installed
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check --no-input
 # Real models have an environment of their own: vLLM pins what the service does not.
@@ -39,10 +40,10 @@ demo: $(VENV)/.for-demo  ## stream a clip through the real service and print wha
 test: $(VENV)/.for-dev  ## the tests, without the slower suites over real parts
 	@$(PY) -m pytest -q -rs -m 'not slow and not models' $(ARGS)
 
-test-all: $(VENV)/.for-all $(PLAYERS) test-models  ## all tests, the slower suites too
+test-all: $(VENV)/.for-all $(PLAYERS) $(WEB) test-models  ## all tests, the slower suites too
 	@$(PY) -m pytest -q -rs -m 'not models' $(ARGS)
 
-test-slow: $(VENV)/.for-all $(PLAYERS)  ## only the slower suites
+test-slow: $(VENV)/.for-all $(PLAYERS) $(WEB)  ## only the slower suites
 	@$(PY) -m pytest -q -rs -m 'slow and not models' $(ARGS)
 
 test-models: $(MODELS)/.ready  ## the suites over real torch, transformers and vLLM, on CPUs
@@ -55,6 +56,9 @@ check: $(VENV)/.for-dev  ## format, lint, types, who imports whom
 	@$(VENV)/bin/ruff check .
 	@$(VENV)/bin/mypy
 	@$(VENV)/bin/lint-imports
+
+clients: $(WEB)  ## check the web clients and build what is shipped of them (needs npm)
+	@cd clients && npm run --silent types && npm run --silent check && npm run --silent build
 
 golden: $(VENV)/.for-dev  ## write the golden files anew; read the diff before you commit it
 	@$(PY) -m tests.regenerate_golden
@@ -83,6 +87,11 @@ clean:  ## throw the virtual environments away
 $(PLAYERS): tests/browser/package-lock.json
 	@if command -v npm >/dev/null; then \
 	  npm ci --prefix tests/browser --ignore-scripts --no-audit --no-fund --silent && touch $@; fi
+
+# What builds and tests the web clients, as their lock file pins it.
+$(WEB): clients/package-lock.json
+	@if command -v npm >/dev/null; then \
+	  npm ci --prefix clients --ignore-scripts --no-audit --no-fund --silent && touch $@; fi
 
 # The stamps: a set of extras is installed once, and again when pyproject.toml has changed.
 $(VENV)/.for-demo: EXTRAS := $(DEMO)

@@ -18,6 +18,7 @@ from service.host_guard import HostGuard
 from service.jobs.jobs import Jobs
 from service.jobs.routes import job_routes
 from service.operations.tracing import Tracer
+from service.player_pages import player_routes
 from service.publish import publish
 from service.pull.pulls import Pulls
 from service.pull.routes import pull_routes
@@ -76,6 +77,7 @@ def create_app(
     answer_refusals(app, lambda code: count.labels("request", code).inc())
     _add_guards(app, settings, names)
     app.include_router(control_room_routes())
+    app.include_router(player_routes(settings))
     app.include_router(ticket_routes(gate))
     app.include_router(pull_routes(Pulls(station, gate)))
     app.include_router(job_routes(Jobs(station)))

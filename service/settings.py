@@ -15,6 +15,8 @@ SECRET = {"secret": True}
 """Metadata of a field whose value is never printed."""
 
 LEAST_SECRET = 32
+
+ORIGIN_SCHEMES = ("http", "https", "chrome-extension")
 """Characters of a shared secret: as many bytes as HS256 has (RFC 7518, section 3.2)."""
 
 
@@ -109,7 +111,7 @@ class Auth:
                 "with auth.secret or auth.jwks, auth.issuer and auth.audience must be set"
             )
         for origin in self.origins:
-            _check_origin(origin)
+            _check_origin(origin, "auth.origins")
 
     @property
     def on(self) -> bool:
@@ -162,6 +164,18 @@ class Jobs:
 
     def __post_init__(self) -> None:
         check_least(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """The page at `/player/`."""
+
+    media: tuple[str, ...] = ()
+    """Origins it may play video from, beside the service's own: https://cdn.example.org."""
+
+    def __post_init__(self) -> None:
+        for origin in self.media:
+            _check_origin(origin, "player.media")
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,6 +261,7 @@ class Settings:
     auth: Auth = Auth()
     pull: Pull = Pull()
     jobs: Jobs = Jobs()
+    player: Player = Player()
 
     def __post_init__(self) -> None:
         if not _is_address(self.host):
@@ -292,13 +307,13 @@ def _is_number(text: str) -> bool:
         return False
 
 
-def _check_origin(origin: str) -> None:
+def _check_origin(origin: str, name: str) -> None:
     try:
         parts = urlsplit(origin)
-        right = parts.scheme in ("http", "https") and bool(parts.hostname)
+        right = parts.scheme in ORIGIN_SCHEMES and bool(parts.hostname)
     except ValueError:
         right = False
     if not right or origin.count("/") != 2:
         raise InputError(
-            f"setting auth.origins holds {origin!r}: an origin is like https://player.example.org"
+            f"setting {name} holds {origin!r}: an origin is like https://player.example.org"
         )

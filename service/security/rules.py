@@ -23,6 +23,8 @@ METRICS = "/metrics"
 RULES: Mapping[tuple[str, str], Need] = {
     ("GET", "/"): "open",
     ("GET", "/control-room/{name}"): "open",
+    ("GET", "/player/"): "open",
+    ("GET", "/player/{name}"): "open",
     ("GET", "/healthz"): "open",
     ("GET", "/readyz"): "open",
     ("GET", "/v1/streams"): Scope.SUBSCRIBE,

@@ -28,6 +28,15 @@ export class DescriptionTrack {
     this.#track.removeCue(written);
   }
 
+  /** By so many seconds, all that is there. */
+  move(by: number): void {
+    for (const cue of this.#cues.values()) {
+      const end = cue.endTime + by;
+      cue.startTime += by;
+      cue.endTime = end;
+    }
+  }
+
   clear(): void {
     for (const id of [...this.#cues.keys()]) this.remove(id);
   }

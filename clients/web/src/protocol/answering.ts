@@ -54,6 +54,7 @@ export interface Error {
   retryable: boolean;
   fatal: boolean;
   answers?: string | null;
+  retry_after?: number | null;
 }
 /**
  * No more media is taken; what is still to be said follows, then the summary.

@@ -133,6 +133,7 @@ export interface Error {
   retryable: boolean;
   fatal: boolean;
   answers?: string | null;
+  retry_after?: number | null;
 }
 /**
  * Nothing more will be said on this stream.

@@ -1,0 +1,1 @@
+"""The web player: TypeScript in src, and dist, which is what the service serves."""
