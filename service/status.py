@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from service.operations.live_quality import AdSeen, DropSeen, GapSeen, WindowSeen
 from service.publication import Publication
@@ -68,6 +68,8 @@ class StreamStatus:
     """Whether this process describes it: only that one knows the rest."""
     figures: Figures | None = None
     newest: Newest | None = None
+    flags: int = 0
+    """How many flags viewers gave; counted where one stream is asked about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +111,8 @@ async def stream_status(station: Station, name: str) -> StreamStatus | None:
     """How a stream stands; None where there is none. Raises LogError."""
     for publication in station.publications:
         if publication.stream.name == name:
-            return _status(publication, newest=True)
+            flags = await publication.stream.log.flags.count()
+            return replace(_status(publication, newest=True), flags=flags)
     stream = await station.streams.find(name)
     if stream is None:
         return None
@@ -121,6 +124,7 @@ async def stream_status(station: Station, name: str) -> StreamStatus | None:
         last=stream.log.last,
         about=stream.about,
         here=False,
+        flags=await stream.log.flags.count(),
     )
 
 

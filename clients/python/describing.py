@@ -67,11 +67,8 @@ async def describe(
     ``fast`` the service passes over what it has no time for.
 
     Both connections are made again where they are lost, and go on: every event comes once and in
-    order. Bytes can be sent again as long as they are at most 64 MiB in all. Whoever stops to
-    iterate ends the stream, at once where the iterator is closed (``contextlib.aclosing``).
-
-    Raises InputError before anything is sent, what the giver of the bytes raises, or the error that
-    ended the stream.
+    order; bytes up to 64 MiB. Who stops to iterate ends the stream: at once with ``aclosing``.
+    Raises InputError before anything is sent, what the giver of bytes raises, or what ended it.
     """
     address = address_of(to, token)
     hello = _hello(container, language=language, delay=delay, describer=describer)

@@ -25,15 +25,15 @@ async def pull(address: StreamAddress, url: str, hello: Hello, course: Course) -
     Of ``hello`` everything counts but what only a publisher can say. Raises PeerGoneError, or why
     the service refuses.
     """
-    async with _http(address) as http:
-        await _ask(http, "POST", "/v1/streams", START_LIMIT, _wanted(address, url, hello))
+    async with open_http(address) as http:
+        await ask(http, "POST", "/v1/streams", START_LIMIT, _wanted(address, url, hello))
         course.began.set()
         try:
             await course.over.wait()
         finally:
             if not course.over.is_set():
                 with suppress(StradError):  # it has ended by itself, or the service is gone
-                    await _ask(http, "DELETE", f"/v1/streams/{address.name}", STOP_LIMIT)
+                    await ask(http, "DELETE", f"/v1/streams/{address.name}", STOP_LIMIT)
 
 
 def _wanted(address: StreamAddress, url: str, hello: Hello) -> dict[str, object]:
@@ -42,16 +42,17 @@ def _wanted(address: StreamAddress, url: str, hello: Hello) -> dict[str, object]
     return {"stream": address.name, "url": url, **said}
 
 
-def _http(address: StreamAddress) -> httpx.AsyncClient:
+def open_http(address: StreamAddress) -> httpx.AsyncClient:
+    """A client for the service of a stream, with its key."""
     base = "http" + address.service.removeprefix("ws")
     headers = {"Authorization": f"Bearer {address.token}"} if address.token else {}
     return httpx.AsyncClient(base_url=base, headers=headers, trust_env=not address.on_loopback)
 
 
-async def _ask(
+async def ask(
     http: httpx.AsyncClient, method: str, path: str, limit: float, body: object = None
-) -> None:
-    """Raises what the refusal says, PeerGoneError where nothing answers."""
+) -> str:
+    """What is answered. Raises what the refusal says, PeerGoneError where nothing answers."""
     try:
         answer = await http.request(method, path, json=body, timeout=limit)
     except httpx.HTTPError as error:
@@ -59,6 +60,7 @@ async def _ask(
         raise PeerGoneError(f"can't reach the service at {http.base_url}: {what}") from None
     if answer.is_error:
         raise _refusal(answer).as_exception()
+    return answer.text
 
 
 class _Refusal(Message):

@@ -8,21 +8,15 @@ from typing import Annotated
 import typer
 
 from clients.python.address import StreamAddress
-from clients.python.viewer import Told, watch
-from service.cli.terminal import clock, console, printable, run, summary_line
+from clients.python.viewer import watch
+from clients.terminal.speaker import SpeakerKind
+from service.cli.listen_aloud import Aloud, listen_aloud
+from service.cli.listen_lines import tell
+from service.cli.terminal import run
 from strad.decision import Kind
-from strad.wire.answering import Warning
+from strad.errors import InputError
 from strad.wire.asking import Extra, FormChoice, Wishes
-from strad.wire.viewing import (
-    Ad,
-    End,
-    Gap,
-    State,
-    StreamState,
-    ViewerHello,
-    Withdraw,
-    Words,
-)
+from strad.wire.viewing import ViewerHello
 
 
 def listen(
@@ -39,6 +33,21 @@ def listen(
     extra: Annotated[
         list[Extra] | None, typer.Option(help="Tell this too, as it happens; may be repeated.")
     ] = None,
+    speak: Annotated[
+        bool, typer.Option("--speak", help="Speak each in its gap, and take keys (h shows them).")
+    ] = False,
+    speaker: Annotated[
+        SpeakerKind, typer.Option(help="With --speak: which program speaks.")
+    ] = SpeakerKind.AUTO,
+    rate: Annotated[int, typer.Option(help="With --speak: words a minute, 80 to 450.")] = 180,
+    volume: Annotated[int, typer.Option(help="With --speak: 0 to 100.")] = 100,
+    voice: Annotated[
+        str, typer.Option(help="With --speak: a voice, as the program calls it.")
+    ] = "",
+    delay: Annotated[
+        float | None,
+        typer.Option(help="With --speak: seconds you watch behind the live edge.", min=0, max=120),
+    ] = None,
     token: Annotated[
         str, typer.Option(envvar="STRAD_TOKEN", help="The key; others see it less in STRAD_TOKEN.")
     ] = "",
@@ -49,6 +58,9 @@ def listen(
     says that it has ended. A connection that breaks is made again, and nothing is missed or
     printed twice.
 
+    With `--speak` each is spoken in its gap by speech-dispatcher or espeak-ng, never over dialogue;
+    what has lost its time is dropped, and told. Every line is printed once, for screen readers.
+
     **Examples**
 
         strad listen http://127.0.0.1:8000/v1/streams/news
@@ -56,11 +68,19 @@ def listen(
         strad listen --kind text --kind name --form short http://127.0.0.1:8000/v1/streams/news
 
         strad listen --jsonl http://127.0.0.1:8000/v1/streams/news > events.jsonl
+
+        strad listen --speak --rate 260 --voice en-gb http://127.0.0.1:8000/v1/streams/news
     """
     wishes = Wishes(
         kinds=tuple(kind) if kind else None, form=form, extras=tuple(extra) if extra else ()
     )
-    run(_listen(StreamAddress.parse(url, token), wishes, as_json=jsonl))
+    address = StreamAddress.parse(url, token)
+    if not speak:
+        run(_listen(address, wishes, as_json=jsonl))
+        return
+    if jsonl:
+        raise InputError("--speak and --jsonl don't go together")
+    run(listen_aloud(address, wishes, Aloud(speaker, rate, volume, voice, delay)))
 
 
 async def _listen(address: StreamAddress, wishes: Wishes, *, as_json: bool) -> None:
@@ -70,54 +90,3 @@ async def _listen(address: StreamAddress, wishes: Wishes, *, as_json: bool) -> N
                 tell(message)
             elif not isinstance(message, ViewerHello):
                 typer.echo(message.to_json())
-
-
-def tell(message: Told) -> None:
-    """The message for a person: what is said to stdout, all else to stderr."""
-    match message:
-        case Ad() | Withdraw():
-            typer.echo(said_line(message))
-        case ViewerHello():
-            begin(message)
-        case Words() | Gap():
-            note(aside_line(message))
-        case State():
-            ended = message.state is StreamState.ENDED
-            note("the stream has ended" if ended else f"the stream is {message.state}")
-        case Warning():
-            note(f"{clock(message.at)}: {message.message}")
-        case End(summary=summary) if summary is not None:
-            note(summary_line(summary))
-        case _:
-            pass
-
-
-def said_line(message: Ad | Withdraw) -> str:
-    """What is said, when and how late; or that it is taken back."""
-    if isinstance(message, Withdraw):
-        return f"{clock(message.at)}  withdrawn: {printable(message.id)}"
-    label = " (draft)" if message.draft else ""
-    when = f"{clock(message.start)}-{clock(message.end)}"
-    return f"{when}  {printable(message.text)}{label}  [lag_emit {message.lag_emit:.1f} s]"
-
-
-def aside_line(message: Words | Gap) -> str:
-    """Words as the programme says them; a gap's beginning, or its whole span."""
-    if isinstance(message, Words):
-        return f"{clock(message.words[0].start)}  {' '.join(w.text for w in message.words)}"
-    if message.end is None:
-        return f"{clock(message.start)}-  a gap begins"
-    return f"{clock(message.start)}-{clock(message.end)}  a gap"
-
-
-def begin(hello: ViewerHello) -> None:
-    """What there is to know of the stream before anything is said on it."""
-    if hello.state is StreamState.ENDED:
-        note(f"{hello.stream} has ended already; this was said on it:")
-    elif hello.last == 0:
-        note(f"{hello.stream}: {hello.state}")
-
-
-def note(text: str) -> None:
-    """A remark on stderr."""
-    console.print(printable(text), style="dim", markup=False, soft_wrap=True)

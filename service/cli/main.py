@@ -18,6 +18,7 @@ from service.cli.demo import demo
 from service.cli.describe import describe
 from service.cli.doctor import doctor
 from service.cli.explain import explain
+from service.cli.flags import flags
 from service.cli.keys import keys
 from service.cli.listen import listen
 from service.cli.measure import measure
@@ -37,6 +38,7 @@ COMMANDS: tuple[Callable[..., Any], ...] = (
     serve,
     push,
     listen,
+    flags,
     measure,
     doctor,
 )

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import AsyncIterator
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -120,6 +122,40 @@ def test_over_http_it_is_the_same_and_flags_are_for_those_who_may() -> None:
                 assert (await stranger.post("events/ad-2/flags", json=said)).status_code == 401
 
     asyncio.run(go())
+
+
+def test_an_operator_sees_them_in_a_terminal_and_takes_them_away(tmp_path: Path) -> None:
+    async def go() -> None:
+        async with on_air() as live:
+            async with client(live) as http:
+                for by in ("one", "two"):
+                    said = {"kind": "wrong", "note": "It is \x1ba dog." if by == "one" else ""}
+                    await http.post("events/ad-2/flags", json=said | {"by": by})
+                exported = (await http.get("flags.jsonl")).text
+                status = (await http.get("status")).json()
+            assert status["flags"] == 2
+            url = f"http://127.0.0.1:{live.port}/v1/streams/news"
+            file = tmp_path / "news.flags.jsonl"
+            shown = await command(url)
+            await command(url, "--export", str(file))
+            assert shown == "00:16.0-00:18.0  wrong 2: A cat runs. | It is \ufffda dog.\n"
+            assert file.read_text(encoding="utf-8") == exported
+
+    asyncio.run(go())
+
+
+async def command(*arguments: str) -> str:
+    """What ``strad flags`` prints."""
+    main = "from service.cli.main import main; main()"
+    program = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", main, "flags", *arguments),
+        stdout=asyncio.subprocess.PIPE,
+        cwd=Path(__file__).parents[2],
+    )
+    async with asyncio.timeout(60):
+        out, _ = await program.communicate()
+    assert program.returncode == 0
+    return out.decode()
 
 
 def test_one_caller_has_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.cli.listen import tell
+from service.cli.listen_lines import tell
 from strad.wire.viewing import State, StreamState, ViewerHello
 
 pytestmark = pytest.mark.unit

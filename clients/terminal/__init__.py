@@ -1,0 +1,1 @@
+"""The terminal listener: descriptions spoken by a program of this machine, in their gaps."""
