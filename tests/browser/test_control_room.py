@@ -15,6 +15,9 @@ import pytest
 
 from service.eventlog.memory import MemoryEventLog
 from service.eventlog.opening import retention_of
+from service.security.gate import ANYBODY
+from strad.flag import FlagKind
+from strad.wire.asking import Finding
 from strad.wire.viewing import Ad, Withdraw
 from tests.browser.chromium import needs_chromium, npm_file, open_page
 from tests.browser.control_room import (
@@ -161,6 +164,23 @@ def test_what_lands_now_appears_by_itself_and_can_be_announced(tmp_path: Path) -
             await publisher.tell(type="finish")
             await publisher.rest()
             await until_text(page, "#standing", "^ended")
+
+    asyncio.run(go())
+
+
+def test_what_viewers_flag_stands_beside_the_description(tmp_path: Path) -> None:
+    async def go() -> None:
+        async with on_air(tmp_path, "q" * 12) as (live, _, page):
+            await page.get_by_role("option").filter(has_text="Description").first.wait_for()
+            log = await live.station.log.find("news")
+            assert log is not None
+            ad = next(e.message for e in await log.read(0) if isinstance(e.message, Ad))
+            finding = Finding(kind=FlagKind.WRONG, note="It is a <b>dog</b>.")
+            await live.station.flags.take(log, ad.id, finding, ANYBODY)
+            flagged = page.get_by_role("option").filter(has_text="flagged: wrong 1")
+            await flagged.wait_for(timeout=30_000)
+            await flagged.click()
+            await page.locator("#details").filter(has_text="It is a <b>dog</b>.").wait_for()
 
     asyncio.run(go())
 

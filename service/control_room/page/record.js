@@ -27,6 +27,7 @@ export class Record {
     this.counted = { ads: 0, words: 0, late: 0, withdrawn: 0 };
     this.previousGap = null;
     this.unsure = new Set();
+    this.flags = new Map();
     this.figures = null;
   }
 
@@ -74,7 +75,8 @@ export class Record {
     counted.late += ad.late ? 1 : 0;
     const { id, start, end, text, kind, provisional, late, draft, describer, rate } = ad;
     const event = { key: `ad:${id}`, sort: "ad", id, start, end, text, kind, provisional, late,
-      draft, describer, rate, forms: ad.forms, lag: ad.lag_emit, seen: ad.window_end };
+      draft, describer, rate, forms: ad.forms, lag: ad.lag_emit, seen: ad.window_end,
+      flags: this.flags.get(id) || [] };
     this.put(event);
     if (provisional) this.unsure.add(event);
   }
@@ -146,6 +148,17 @@ export class Record {
       const ad = this.byKey.get(`ad:${id}`);
       if (ad && overlap !== null && ad.overlap !== overlap) this.change(ad, { overlap });
     }
+  }
+
+  // Takes a file of flags: its header, then one flagged description each.
+  takeFlags([header, ...events]) {
+    if (!header || header.log !== this.log) return false;
+    this.flags = new Map(events.map(({ id, flags }) => [id, flags]));
+    for (const [id, flags] of this.flags) {
+      const ad = this.byKey.get(`ad:${id}`);
+      if (ad && ad.flags.length !== flags.length) this.change(ad, { flags });
+    }
+    return true;
   }
 
   takeGaps(gaps) {

@@ -32,14 +32,23 @@ export class Service {
 
   // Throws Refused, or TypeError or a DOMException where nothing answers.
   async fetch(path, method = "GET") {
+    return (await this.ask(path, method)).json().catch(() => ({}));
+  }
+
+  // The objects of a JSON lines file.
+  async lines(path) {
+    const text = await (await this.ask(path, "GET")).text();
+    return text.split("\n").filter(Boolean).map((line) => JSON.parse(line));
+  }
+
+  async ask(path, method) {
     const headers = this.key ? { Authorization: `Bearer ${this.key}` } : {};
     const answer = await fetch(address(path), {
       method, headers, cache: "no-store", credentials: "same-origin",
       signal: AbortSignal.timeout(LIMIT),
     });
-    const body = await answer.json().catch(() => ({}));
-    if (!answer.ok) throw new Refused(answer.status, body);
-    return body;
+    if (!answer.ok) throw new Refused(answer.status, await answer.json().catch(() => ({})));
+    return answer;
   }
 
   // Lets links to a stream's tracks work where a key is needed. Seconds it holds.

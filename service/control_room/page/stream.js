@@ -30,6 +30,7 @@ export class StreamView {
       limit: () => this.record.about && { name: "viewers' delay", value: this.record.about.delay } });
     this.feed = new Feed(name, service, this.record, this);
     this.paused = false;
+    this.flags = 0;
     this.wired();
   }
 
@@ -92,8 +93,20 @@ export class StreamView {
     if (!status || this.closed) return;
     node("elsewhere").hidden = status.here || ["ended", "waiting"].includes(status.state);
     this.record.takeStatus(status);
+    if (status.flags !== this.flags) await this.askFlags(status.flags);
     if (this.feed.over && status.state !== "ended") this.feed.open(); // it is published again
     this.later();
+  }
+
+  // What viewers flagged, with their notes: an operator's to read.
+  async askFlags(count) {
+    try {
+      const lines = await this.service.lines(`v1/streams/${encodeURIComponent(this.name)}/flags.jsonl`);
+      if (this.closed || !this.record.takeFlags(lines)) return;
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error; // a key that only watches sees no flags
+    }
+    this.flags = count;
   }
 
   // The record tells.

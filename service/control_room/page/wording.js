@@ -40,10 +40,18 @@ export function labels(event) {
     else if (event.provisional && !event.stands) found.push("provisional");
     if (event.late) found.push("late");
     if (event.draft) found.push("DRAFT");
+    if (event.flags.length) found.push(`flagged: ${counted(event.flags)}`);
   }
   if (event.sort === "gap" && event.end === null) found.push("open");
   if (event.sort === "speech" && event.end === null) found.push("goes on");
   return found;
+}
+
+// Viewers' flags by kind: "wrong 2, late 1".
+function counted(flags) {
+  const kinds = new Map();
+  for (const { kind } of flags) kinds.set(kind, (kinds.get(kind) || 0) + 1);
+  return [...kinds].map(([kind, number]) => `${kind} ${number}`).join(", ");
 }
 
 export function text(event) {
@@ -84,6 +92,9 @@ function factsOfAd(ad) {
     : ad.stands ? "it was, and it stood" : "yes: the gap was still open when it was placed"]);
   found.push(["Speech under it", ad.overlap === undefined || ad.overlap === null
     ? "not known yet" : figure(ad.overlap, 2, "s")]);
+  if (ad.flags.length) found.push(["Flagged by viewers", counted(ad.flags)]);
+  const notes = ad.flags.map((flag) => flag.note).filter(Boolean);
+  if (notes.length) found.push([count(notes.length, "note"), notes.join(" / ")]);
   const others = (ad.forms || []).filter((form) => form !== ad.text);
   if (others.length) found.push([count(others.length, "other form"), others.join(" / ")]);
   return found;
