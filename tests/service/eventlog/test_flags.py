@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from pathlib import Path
 
 import pytest
@@ -108,6 +109,17 @@ def test_a_flag_that_cannot_be_read_is_said_to_be_one() -> None:
     assert KeptFlag.parse(WRONG.to_json()) == WRONG
     with pytest.raises(LogError, match="can't read"):
         KeptFlag.parse("{}")
+
+
+def test_flags_that_version_1_wrote_are_read_and_say_the_same() -> None:
+    fixture = Path(__file__).parents[2] / "fixtures" / "log-v1" / "flags.jsonl"
+    lines = fixture.read_text(encoding="utf-8").splitlines()
+    flags = [KeptFlag.parse(line) for line in lines]
+    assert [flag.key for flag in flags] == ["ad-2 wrong a1", "ad-2 late b2"]
+    assert [flag.note for flag in flags] == [WRONG.note, ""]
+    assert all(flag.ad == WRONG.ad for flag in flags)
+    for flag, line in zip(flags, lines, strict=True):
+        assert json.loads(line).items() <= json.loads(flag.to_json()).items()
 
 
 def test_a_file_of_an_earlier_program_takes_flags(tmp_path: Path) -> None:
