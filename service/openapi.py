@@ -17,6 +17,8 @@ EVERYWHERE = {
 }
 """What any route that isn't open may answer."""
 
+UNREADABLE = "The body can't be read: it is no JSON."
+
 LATER = {"Retry-After": {"description": "Seconds.", "schema": {"type": "integer"}}}
 
 
@@ -46,15 +48,21 @@ def _complete(described: dict[str, Any], *, open_to_all: bool) -> None:
         _hoist(operation, schemas)
         if open_to_all:
             operation.pop("security", None)
-        answers = operation["responses"]
-        for status, what in EVERYWHERE.items():
-            answers.setdefault(status, {})["description"] = what
-        for status, answer in answers.items():
-            if status[0] in "45":
-                content = {"schema": {"$ref": "#/components/schemas/Refusal"}}
-                answer["content"] = {"application/json": content}
-            if status in ("429", "503"):
-                answer["headers"] = LATER
+        _describe_refusals(operation)
+
+
+def _describe_refusals(operation: dict[str, Any]) -> None:
+    answers = operation["responses"]
+    for status, what in EVERYWHERE.items():
+        answers.setdefault(status, {})["description"] = what
+    if "requestBody" in operation:
+        answers.setdefault("400", {"description": UNREADABLE})
+    for status, answer in answers.items():
+        if status[0] in "45":
+            content = {"schema": {"$ref": "#/components/schemas/Refusal"}}
+            answer["content"] = {"application/json": content}
+        if status in ("429", "503"):
+            answer["headers"] = LATER
 
 
 def _operations(described: dict[str, Any]) -> Iterator[dict[str, Any]]:

@@ -31,6 +31,12 @@ router = APIRouter(tags=["viewers"])
 
 EVENTS = re.compile(r"/v1/streams/(?P<stream>[^/]+)/events")
 
+EVENT = {
+    "type": "object",
+    "description": "One event. Its data is one of the messages of docs/protocol.md, as JSON.",
+    "properties": {"id": {"type": "string"}, "data": {"type": "string"}},
+}
+
 LOG_NAME = r"^[\x21-\x7e]{1,200}$"
 
 
@@ -113,7 +119,7 @@ async def watch(socket: WebSocket, stream: str) -> None:
     responses={
         200: {
             "description": "The messages of docs/protocol.md, one an event.",
-            "content": {"text/event-stream": {"schema": {"type": "string"}}},
+            "content": {"text/event-stream": {"schema": EVENT}},
         },
         204: {"description": "The stream is over, and the viewer was told all of it."},
         406: {"model": Refusal, "description": "The client takes no text/event-stream."},

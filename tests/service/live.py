@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from tempfile import TemporaryDirectory
+
+from fastapi import FastAPI
 
 from clients.python.address import StreamAddress
 from service.app import create_app
@@ -46,9 +48,11 @@ async def live_service(
     settings: Settings = SETTINGS,
     log: EventLog | None = None,
     tracer: Tracer | None = None,
+    around: Callable[[FastAPI], object] = lambda _: None,
 ) -> AsyncIterator[LiveService]:
-    """The service over ``equipment``; it leaves in order at the end."""
+    """The service over ``equipment``; it leaves in order at the end. ``around``: more layers."""
     app = create_app(settings, equipment, log, tracer)
+    around(app)
     listener = listen(settings)
     port: int = listener.getsockname()[1]
     server = make_server(app, settings)

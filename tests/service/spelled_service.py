@@ -131,7 +131,7 @@ async def serve(port: int, spec: str, keys: str) -> None:
         log=spec,
         limits=limits,
         jobs=SETTINGS.jobs,
-        auth=Auth(keys=keys, requests=1e6),
+        auth=Auth(keys=keys, requests=1e6, streams=50),
         admission=replace(SETTINGS.admission, on=False),
     )
     equipment = Workshop(TimeTellingDescriber).equipment()

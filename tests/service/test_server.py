@@ -223,7 +223,7 @@ def test_leaving_drains_the_live_tells_all_and_refuses_the_new() -> None:
 
     async def refusal_of_viewer(live: LiveService, name: str) -> BaseException:
         try:
-            await seen_by_viewer(live, name)
+            [_ async for _ in watch(live.address(name), patience=1.0)]
         except PeerGoneError as error:
             return error
         raise AssertionError("nobody published it")
