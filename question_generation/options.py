@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from random import Random
 
 LETTERS = "ABCDEFGHIJ"
-_MARK = re.compile(r"^\s*(?:[-*•]\s+)?(?:\(?([A-Ha-h])[).:]\s+|option\s+([A-Ja-j])[).:]?\s+)?")
+_MARK = re.compile(r"^\s*(?:[-*•]\s+)?(?:\(?([A-Ha-h])[).:]\s+|(?i:option)\s+([A-Ja-j])[).:]\s+)?")
 _LETTER = re.compile(r"^\s*(?:option\s+)?[(\[]?([A-Ja-j])[)\].:]?\s*$", re.IGNORECASE)
 _TWO = re.compile(
     r"^\s*[(\[]?([A-Ja-j])[)\].]?\s*(?:,|;|/|&|\band\b|\bor\b|\bund\b)\s*[(\[]?([A-Ja-j])[)\].]?\s*$",

@@ -16,6 +16,8 @@ from transformers import PreTrainedTokenizerFast
 from strad_engines.engine_errors import EngineRefusedError
 from strad_engines.messages import Sampling
 
+_TIGHT = {"whitespace_flexible": False}
+"""A model that has lost its way fills an answer with white space, where JSON lets it."""
 MOST_KEPT = 8
 """Expressions kept compiled."""
 
@@ -40,7 +42,7 @@ class Constraints:
 
     def _compile(self, kind: str, said: str) -> LLMatcher:
         grammar = (
-            LLMatcher.grammar_from_json_schema(said)
+            LLMatcher.grammar_from_json_schema(said, overrides=_TIGHT)
             if kind == "schema"
             else LLMatcher.grammar_from_regex(said)
         )

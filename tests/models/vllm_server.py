@@ -27,9 +27,14 @@ class VllmServer:
     """Serves ``checkpoint`` as ``base``, and each adapter by its name."""
 
     def __init__(
-        self, checkpoint: Path, log: Path, adapters: Sequence[tuple[str, Path]] = ()
+        self,
+        checkpoint: Path,
+        log: Path,
+        adapters: Sequence[tuple[str, Path]] = (),
+        options: Sequence[str] = (),
     ) -> None:
         self._checkpoint, self._log, self._adapters = checkpoint, log, adapters
+        self._options = options
         self._process: subprocess.Popen[bytes] | None = None
         self.port = _free_port()
 
@@ -71,6 +76,7 @@ class VllmServer:
             *("--max-model-len", "2048", "--max-num-seqs", "4", "--dtype", "bfloat16"),
             *("--enforce-eager", "--skip-mm-profiling"),
             *("--limit-mm-per-prompt", '{"image":8,"video":1}'),
+            *self._options,
         ]
         if self._adapters:
             modules = [f"{name}={path}" for name, path in self._adapters]

@@ -160,6 +160,18 @@ def test_two_runs_do_not_share_a_folder(tmp_path: Path) -> None:
     assert "another process is at work" in str(raised.value.exceptions[0])
 
 
+@pytest.mark.slow
+def test_ten_thousand_scenes_and_a_model_that_breaks_one_answer_in_ten(tmp_path: Path) -> None:
+    source = write_scenes(tmp_path / "scenes.jsonl", 10_000)
+    counts = go(tmp_path / "run", source, FromText(broken=10))
+    assert counts[0].came == 10_000
+    for one in counts:
+        assert one.came == one.went_on + one.dropped.total()
+    assert counts[-1].out > 10_000
+    reasons = {reason.removeprefix("no usable answer: ") for reason in counts[1].dropped}
+    assert "nothing is described" in reasons
+
+
 OUTCOMES = st.builds(
     Outcome,
     st.integers(0, 9),
