@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import warnings
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -22,10 +23,10 @@ from tests.question_generation.plain_pipeline import (
     write_scenes,
 )
 
-pytest.importorskip("ray", reason="Ray is not installed: pip install 'strad[ray]'")
 pytestmark = [
     pytest.mark.service,
     pytest.mark.slow,
+    pytest.mark.skipif(find_spec("ray") is None, reason="no Ray: pip install 'strad[ray]'"),
     pytest.mark.filterwarnings("default"),  # Ray's own processes and sockets
 ]
 

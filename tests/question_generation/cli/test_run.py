@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import pickle
 import signal
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from typer.testing import CliRunner
 
 from question_generation.cinepile.pipeline import pipeline
 from question_generation.cli.main import application
+from question_generation.cli.ways import WAYS, way
 from question_generation.step_files import all_of
 from strad.errors import InputError
 from strad.questions import QUESTIONS
@@ -127,6 +129,12 @@ def test_killed_for_good_at_random_and_begun_again_it_gives_what_one_run_gives(
     assert len(one) > 20
 
 
+@pytest.mark.parametrize("name", WAYS)
+def test_every_step_can_be_sent_to_another_process(name: str) -> None:
+    for step in way(name).steps:
+        assert pickle.loads(pickle.dumps(step)) == step
+
+
 def test_what_is_missing_or_wrong_is_said_in_one_line(tmp_path: Path) -> None:
     source = written(tmp_path / "scenes.jsonl", 2)
     wrong = tmp_path / "wrong.toml"
@@ -158,8 +166,8 @@ def test_what_is_missing_or_wrong_is_said_in_one_line(tmp_path: Path) -> None:
 
 def test_a_dry_run_asks_and_writes_nothing(tmp_path: Path) -> None:
     source = written(tmp_path / "scenes.jsonl", 20)
-    for way in ("cinepile", "jointav"):
-        done = strad_qa("run", way, source, tmp_path / "r", "--dry-run", "--price", "*=10,30")
+    for name in WAYS:
+        done = strad_qa("run", name, source, tmp_path / "r", "--dry-run", "--price", "*=10,30")
         assert done.exit_code == 0, done.exception
         assert "20 scenes, by rules of thumb" in done.stdout
         assert "about" in done.stdout
