@@ -114,6 +114,7 @@ def test_a_film_is_pushed_and_its_viewer_reads_every_line(tmp_path: Path) -> Non
         assert "Line" not in err, "descriptions are not logged"
 
 
+@pytest.mark.slow
 def test_sigterm_drains_what_is_live_and_tells_everybody(tmp_path: Path) -> None:
     media = film(tmp_path / "film.mp4", seconds=60)
     with service(tmp_path) as (server, address):

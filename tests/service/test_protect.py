@@ -55,6 +55,7 @@ def test_no_description_lies_on_a_sound_that_is_protected(hello: dict[str, str])
     assert on_the_bangs(ads) == []
 
 
+@pytest.mark.slow
 def test_without_it_sounds_are_described_over() -> None:
     assert on_the_bangs(described())
 

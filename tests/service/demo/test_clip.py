@@ -95,6 +95,7 @@ def test_speech_stays_inside_its_span(clip: DemoClip) -> None:
         assert any(here.overlaps(span) for span in allowed)
 
 
+@pytest.mark.slow
 def test_a_seed_makes_the_same_clip_again(clip: DemoClip, tmp_path: Path) -> None:
     again = render_clip(SEED, tmp_path, SECONDS)
     assert again.script == clip.script
@@ -110,6 +111,7 @@ def test_the_second_time_it_is_there_already(clip: DemoClip) -> None:
     assert steps == []
 
 
+@pytest.mark.slow
 def test_a_clip_without_its_script_is_made_anew(tmp_path: Path) -> None:
     made = render_clip(9, tmp_path, 6)
     made.path.with_suffix(".script.json").write_text("{}", "utf-8")
