@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from tests.browser.chromium import npm_file
@@ -26,6 +28,22 @@ async def options(page: Page, sort: str = "") -> list[str]:
     found = await page.get_by_role("option").all_inner_texts()
     texts = [" ".join(text.split()) for text in found]
     return [text for text in texts if f" {sort} " in f" {text} "] if sort else texts
+
+
+async def until_options(
+    page: Page, right: Callable[[list[str]], bool], sort: str = "", limit: float = 20.0
+) -> list[str]:
+    """The events listed, once they are ``right``: a page changes a moment after its cause."""
+    async with asyncio.timeout(limit):
+        while not right(found := await options(page, sort)):
+            await page.wait_for_timeout(50)
+    return found
+
+
+async def until_pressed(page: Page, name: str, pressed: bool) -> None:
+    """Until the button is down, or up."""
+    state = f"[aria-pressed={str(pressed).lower()}]"
+    await page.get_by_role("button", name=name).and_(page.locator(state)).wait_for()
 
 
 async def until_connection_says(page: Page, words: str, limit: float = 20.0) -> None:

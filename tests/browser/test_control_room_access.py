@@ -22,6 +22,7 @@ from tests.browser.control_room import (
     tab,
     tab_to,
     until_connection_says,
+    until_options,
     violations,
 )
 from tests.browser.staged import staged
@@ -101,7 +102,8 @@ def test_a_viewers_key_opens_its_stream_and_its_tracks(tmp_path: Path) -> None:
             await page.get_by_role("heading", name="A key is needed").wait_for()
             await show_key(page, hs256(scope="subscribe", streams="news"))
             await until_connection_says(page, "has ended")
-            assert await options(page, "Description")
+            await until_options(page, bool, "Description")
+            await page.locator("#streams-body tr").filter(has_text="news").wait_for()
             rows = await page.locator("#streams-body tr").all_inner_texts()
             assert [row.split()[0] for row in rows] == ["news"]
             link = page.get_by_role("link", name="WebVTT")
@@ -112,7 +114,7 @@ def test_a_viewers_key_opens_its_stream_and_its_tracks(tmp_path: Path) -> None:
             )
             await page.get_by_role("button", name="Forget the key").click()
             await page.get_by_role("heading", name="A key is needed").wait_for()
-            assert await options(page) == []
+            await until_options(page, lambda x: not x)
             await page.locator("#stream").wait_for(state="hidden")
 
     asyncio.run(go())
@@ -179,7 +181,8 @@ def test_a_service_killed_and_started_again_shows_nothing_twice(tmp_path: Path) 
                         await until_connection_says(page, "has ended", 60)
                         async with httpx.AsyncClient() as client:
                             track = (await client.get(f"{url}/descriptions.vtt")).text
-                        listed = await options(page, "Description")
+                        said = len(re.findall(r"Line \d+ of many\.", track))
+                        listed = await until_options(page, lambda x: len(x) >= said, "Description")
                         second.send_signal(signal.SIGTERM)
                         await asyncio.to_thread(finish, second, 15)
                         return before, listed, track
