@@ -21,7 +21,7 @@ export interface Listening {
   readonly player: Player;
   readonly clock: StreamClock;
   /** Null where the descriptions come from a file. */
-  readonly connection: Pick<Connection, "ask"> | null;
+  readonly connection: (Pick<Connection, "ask"> & Partial<Pick<Connection, "flag">>) | null;
   settings(): Settings;
   change(settings: Settings): void;
   /** The programme's language, and whether its descriptions are drafts. */
@@ -131,10 +131,11 @@ export class Assistant {
   }
 
   async #told(since: number, until: number): Promise<{ cues: Cue[]; more: boolean }> {
-    if (!this.#on.connection) return { cues: this.#on.narrator.between(since, until), more: false };
     const request = { type: "missed", since, until, most: 100 } as const;
-    const { ads, more } = await this.#on.connection.ask(request);
-    return { cues: ads.map(cueOf), more };
+    const reply = await this.#asked((connection) => connection.ask(request));
+    if (reply) return { cues: reply.ads.map(cueOf), more: reply.more };
+    const { at } = this.#on.player.head();
+    return { cues: this.#on.narrator.between(at - MISSED_WITHIN, at), more: false };
   }
 
   #isMissed(cue: Cue, at: number): boolean {
@@ -145,17 +146,41 @@ export class Assistant {
   }
 
   async #scene(): Promise<string> {
-    if (!this.#on.connection) throw new NotAnswered("not-found", "these descriptions are a file");
-    const at = Math.max(0, this.#on.clock.toStream(this.#on.player.head().at));
-    const scene = await this.#on.connection.ask({ type: "scene", at });
-    return phrases.scene(scene.things, scene.draft);
+    const head = this.#on.player.head();
+    const at = Math.max(0, this.#on.clock.toStream(head.at));
+    const scene = await this.#asked((connection) => connection.ask({ type: "scene", at }));
+    if (scene) return phrases.scene(scene.things, scene.draft);
+    const known = this.#on.narrator.between(head.at - MISSED_WITHIN, head.at);
+    const newest = (["name", "scene", "text"] as const)
+      .map((kind) => known.findLast((cue) => cue.kind === kind))
+      .filter((cue) => cue !== undefined);
+    const things = newest.map((c) => ({ ...c, age: Math.max(0, head.at - c.end), spoken: true }));
+    const draft = newest.some((cue) => cue.draft);
+    return phrases.scene(
+      things.toSorted((a, b) => a.age - b.age),
+      draft,
+    );
+  }
+
+  /** The service's answer; null where there is no connection, as after a stream's end. */
+  async #asked<T>(ask: (connection: Pick<Connection, "ask">) => Promise<T>): Promise<T | null> {
+    if (!this.#on.connection) return null;
+    try {
+      return await ask(this.#on.connection);
+    } catch (error) {
+      if (error instanceof NotAnswered && error.code === "peer-gone") return null;
+      throw error;
+    }
   }
 
   async #flag(kind: "wrong" | "late"): Promise<string> {
     const cue = this.#on.narrator.last;
     if (cue === null) return phrases.nothingToRepeat;
     if (!this.#on.connection) throw new NotAnswered("not-found", "these descriptions are a file");
-    await this.#on.connection.ask({ type: "flag", event: cue.id, kind, by: this.#by });
+    const { connection } = this.#on;
+    const flag = { event: cue.id, kind, by: this.#by };
+    if (connection.flag) await connection.flag(flag);
+    else await connection.ask({ type: "flag", ...flag });
     return phrases.flagged(kind);
   }
 

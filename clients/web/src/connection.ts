@@ -165,6 +165,27 @@ export class Connection {
     });
   }
 
+  /** Flags over HTTP: a stream that has ended answers on no socket. Raises NotAnswered. */
+  async flag({ event, kind, by }: Omit<Flag, "id" | "type">): Promise<void> {
+    const { service, stream, credentials } = this.#watched;
+    const place = `v1/streams/${encodeURIComponent(stream)}/events/${encodeURIComponent(event)}`;
+    const headers: Record<string, string> = { "Content-Type": "application/json" };
+    try {
+      const shown = (await credentials?.()) ?? null;
+      const secret = shown && ("ticket" in shown ? shown.ticket : shown.token);
+      if (secret) headers.Authorization = `Bearer ${secret}`;
+      const answer = await fetch(new URL(`${place}/flags`, service), {
+        method: "POST",
+        headers,
+        body: JSON.stringify({ kind, by }),
+        signal: AbortSignal.timeout(ANSWER_LIMIT),
+      });
+      if (!answer.ok) throw new NotAnswered("failed", `it answered ${answer.status}`);
+    } catch (error) {
+      throw error instanceof NotAnswered ? error : new NotAnswered("peer-gone", messageOf(error));
+    }
+  }
+
   async #connect(): Promise<void> {
     this.#turn += 1;
     const turn = this.#turn;
