@@ -54,11 +54,12 @@ test-models: $(MODELS)/.ready  ## the suites over real torch, transformers and v
 
 models-env: $(MODELS)/.ready  ## the environment of test-models
 
-check: $(VENV)/.for-dev  ## format, lint, types, who imports whom
+check: $(VENV)/.for-dev $(WEB)  ## format, lint, types, who imports whom
 	@$(VENV)/bin/ruff format --check .
 	@$(VENV)/bin/ruff check .
 	@$(VENV)/bin/mypy
 	@$(VENV)/bin/lint-imports
+	@if [ -e $(WEB) ]; then cd clients && npm run --silent check; fi
 
 clients: $(WEB)  ## check the web clients and build what is shipped of them (needs npm)
 	@cd clients && npm run --silent types && npm run --silent check && npm run --silent build
