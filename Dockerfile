@@ -10,6 +10,7 @@ COPY strad_engines ./strad_engines
 COPY strad_eval ./strad_eval
 COPY streaming ./streaming
 COPY clients ./clients
+COPY question_generation ./question_generation
 COPY service ./service
 RUN pip wheel --no-cache-dir --no-deps --wheel-dir /wheel .
 
