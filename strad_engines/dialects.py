@@ -68,6 +68,9 @@ def _vllm(messages: Sequence[Message], sampling: Sampling, facts: ServerFacts) -
         "presence_penalty": sampling.presence_penalty,
         **prompt_members(messages, facts),
     }
+    if sampling.temperature > 0:
+        # On CPUs vLLM 0.32 dies of a seed, and it doesn't say what it runs on.
+        said["seed"] = None
     if sampling.regex is not None:
         said["structured_outputs"] = {"regex": sampling.regex}
     if sampling.schema is not None:

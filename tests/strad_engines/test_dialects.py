@@ -59,6 +59,12 @@ def test_a_schema_is_kept_in_the_servers_own_words_and_tried_where_nobody_knows(
         assert told["json_schema"]["schema"] == SHAPE
 
 
+def test_vllm_which_may_run_on_cpus_draws_without_a_seed() -> None:
+    assert members(ASK, replace(GREEDY, temperature=0.7), VLLM)["seed"] is None
+    assert "seed" not in members(ASK, GREEDY, VLLM)
+    assert "seed" not in members(ASK, replace(GREEDY, temperature=0.7), LLAMA)
+
+
 @pytest.mark.parametrize("facts", [VLLM, LLAMA])
 def test_servers_own_defaults_change_no_answer(facts: ServerFacts) -> None:
     said = members(ASK, GREEDY, facts)
