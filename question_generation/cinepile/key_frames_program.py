@@ -21,7 +21,7 @@ def main() -> None:
     try:
         cv2, shots = importlib.import_module("cv2"), importlib.import_module("scenedetect")
     except ImportError as error:
-        sys.stdout.write(json.dumps({"error": f"{error}: pip install 'strad[qa]'"}))
+        sys.stdout.write(json.dumps({"error": f"{error}: pip install 'strad[questions]'"}))
         return
     try:
         answer: dict[str, Any] = {"times": _taken(cv2, _middles(shots, asked), asked)}

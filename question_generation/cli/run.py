@@ -95,7 +95,8 @@ def run(
         Path | None,
         typer.Option(
             metavar="FOLDER",
-            help="cinepile: films' clips; train scenes are looked at.",
+            help="cinepile: films' clips; train scenes are looked at. jointav: SCENES is then a"
+            " file of videos, of which scenes are made.",
             rich_help_panel=PIPELINE,
         ),
     ] = None,
@@ -116,6 +117,22 @@ def run(
             metavar="CODE", help="jointav: only these, repeatable.", rich_help_panel=PIPELINE
         ),
     ] = None,
+    by_rule: Annotated[
+        bool,
+        typer.Option(
+            "--by-rule",
+            help="jointav: sounds by rules, without a model that hears.",
+            rich_help_panel=PIPELINE,
+        ),
+    ] = False,
+    filmed: Annotated[
+        bool,
+        typer.Option(
+            "--filmed",
+            help="jointav: answerers see and hear the clips, not descriptions of them.",
+            rich_help_panel=PIPELINE,
+        ),
+    ] = False,
 ) -> None:
     """Make questions from SCENES, in FOLDER.
 
@@ -126,7 +143,15 @@ def run(
     To see it run without a model: --engine scripted:FILE, an answer a line.
     """
     console = Console()
-    made = way(pipeline, clips=clips, test_share=test_share, refine=refine, tasks=task or ())
+    made = way(
+        pipeline,
+        clips=clips,
+        test_share=test_share,
+        refine=refine,
+        tasks=task or (),
+        by_rule=by_rule,
+        filmed=filmed,
+    )
     if roles:
         for role, does in made.roles.items():
             console.print(f"{role}: {does}", markup=False, highlight=False)

@@ -20,14 +20,18 @@ def way(
     test_share: float = 0.1,
     refine: bool = True,
     tasks: Sequence[str] = (),
+    by_rule: bool = False,
+    filmed: bool = False,
 ) -> Pipeline:
     """The pipeline of that name. Raises InputError for another word, or what it has not."""
     if name == "cinepile":
         if tasks:
             raise InputError("--task: jointav has tasks, cinepile has none")
+        if by_rule or filmed:
+            raise InputError("--by-rule, --filmed: of jointav, not of cinepile")
         return cinepile(clips=clips, test_share=test_share, refine=refine)
     if name == "jointav":
-        if clips is not None:
-            raise InputError("--clips: of cinepile; jointav's scenes come with their captions")
-        return jointav(tasks=tasks)
+        if by_rule and clips is None:
+            raise InputError("--by-rule: only with --clips, where there is something to hear")
+        return jointav(tasks=tasks, clips=clips, by_rule=by_rule, filmed=filmed)
     raise InputError(f"no way {name!r}: choose {' or '.join(WAYS)}")

@@ -143,6 +143,9 @@ def test_what_is_missing_or_wrong_is_said_in_one_line(tmp_path: Path) -> None:
         (("run", "cinepile", source, tmp_path / "r"), "no model for the role"),
         (("run", "novel", source, tmp_path / "r"), "choose cinepile or jointav"),
         (("run", "jointav", source, tmp_path / "r", "--task", "XYZ"), "XYZ"),
+        (("run", "jointav", source, tmp_path / "r", "--by-rule"), "only with --clips"),
+        (("run", "jointav", source, tmp_path / "r", "--filmed"), "folder of clips"),
+        (("run", "cinepile", source, tmp_path / "r", "--filmed"), "of jointav"),
         (("run", "cinepile", source, tmp_path / "r", "--models", wrong), "no role 'poet'"),
         (("run", "cinepile", source, tmp_path / "r", "--price", "m"), "--price"),
         (("run", "cinepile", source, tmp_path / "r", "--engine", "none:"), "no engine"),
@@ -161,6 +164,8 @@ def test_what_is_missing_or_wrong_is_said_in_one_line(tmp_path: Path) -> None:
     assert strad_qa("run").exit_code == 2
     roles = strad_qa("run", "jointav", source, tmp_path / "r", "--roles")
     assert roles.stdout.startswith("writer: ")
+    from_clips = strad_qa("run", "jointav", source, tmp_path / "r", "--roles", "--clips", tmp_path)
+    assert from_clips.stdout.startswith("viewer: ")
     assert not (tmp_path / "r").exists()
 
 
