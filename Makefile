@@ -32,6 +32,7 @@ PIP_WHEEL := $(wildcard bootstrap/pip-*.whl)
 export PYTHONUNBUFFERED := 1
 
 # A worker a core, four at most; a file stays on one worker, so that what it starts is started once.
+# Not for the slower suites: they measure real time, which a busy neighbour takes from them.
 WORKERS := -n auto --maxprocesses 4 --dist loadfile
 
 help:  ## this list
@@ -43,11 +44,10 @@ demo: $(VENV)/.for-demo  ## stream a clip through the real service and print wha
 test: $(VENV)/.for-dev  ## the tests, without the slower suites over real parts
 	@$(PY) -m pytest -q -rs $(WORKERS) -m 'not slow and not models' $(ARGS)
 
-test-all: $(VENV)/.for-all $(PLAYERS) $(WEB) test-models  ## all tests, the slower suites too
-	@$(PY) -m pytest -q -rs $(WORKERS) -m 'not models' $(ARGS)
+test-all: test test-slow test-models  ## all tests, the slower suites too
 
 test-slow: $(VENV)/.for-all $(PLAYERS) $(WEB)  ## only the slower suites
-	@$(PY) -m pytest -q -rs $(WORKERS) -m 'slow and not models' $(ARGS)
+	@$(PY) -m pytest -q -rs -m 'slow and not models' $(ARGS)
 
 test-models: $(MODELS)/.ready  ## the suites over real torch, transformers and vLLM, on CPUs
 	@$(MODELS_PY) -m pytest -q -rs -m models tests/models $(ARGS)
