@@ -165,7 +165,7 @@ class PassFile(Generic[AnyLine]):
         """Header and lines. Raises FormatError with the line of what is wrong."""
         header, lines = self.format.read(text.split("\n"), file=file)
         if header is None or header.stage is not self.name:
-            raise FormatError(f"is no pass {self.name!r} of a document", file=file, line=1)
+            raise FormatError(f"is not the pass {self.name.value} of a document", file=file, line=1)
         _refuse_doubles(text, [line.id for line in lines], file)
         return header, lines
 

@@ -174,7 +174,7 @@ def test_a_correction_that_must_be_made_again_is_kept(
         ("1-listen.jsonl", '"kind":"gap"', '"kind":"gab"', "1-listen.jsonl:7: kind"),
         ("2-look.jsonl", '"id":"v2"', '"id":"v1"', "2-look.jsonl:3: two lines have the id 'v1'"),
         ("3-entities.jsonl", "}\n", "\n", "3-entities.jsonl:1: not JSON"),
-        ("4-write.jsonl", '"stage":"write"', '"stage":"whole"', "4-write.jsonl:1: is no pass"),
+        ("4-write.jsonl", '"stage":"write"', '"stage":"whole"', "4-write.jsonl:1: is not the pass"),
     ],
 )
 def test_a_broken_pass_is_refused_with_file_and_line(
