@@ -11,6 +11,7 @@ COPY strad_eval ./strad_eval
 COPY streaming ./streaming
 COPY clients ./clients
 COPY question_generation ./question_generation
+COPY training ./training
 COPY service ./service
 RUN pip wheel --no-cache-dir --no-deps --wheel-dir /wheel .
 

@@ -1,0 +1,1 @@
+"""Training StrAD-FT: from annotated films to examples, from examples to weights that serve."""

@@ -1,0 +1,1 @@
+"""The commands of ``strad-train``, a file each."""

@@ -1,0 +1,44 @@
+"""``strad-train``: every command, and how errors end it: one line, exit 2 for input, 1 for work."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import typer
+
+from strad.errors import StradError
+
+COMMANDS: dict[str, Callable[..., Any]] = {}
+
+
+def application() -> typer.Typer:
+    """All commands as one program."""
+    app = typer.Typer(
+        help="Training StrAD-FT: annotated films to examples, examples to weights that serve"
+        " (docs/training.md).",
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+    )
+    app.callback()(_program)
+    for name, command in COMMANDS.items():
+        app.command(name)(command)
+    return app
+
+
+def _program() -> None:
+    pass
+
+
+def main() -> None:
+    """The program's entry."""
+    try:
+        application()()
+    except StradError as error:
+        sys.stderr.write(f"strad-train: {error}\n")
+        sys.exit(error.exit_code)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(1)
