@@ -13,10 +13,9 @@ from pydantic import TypeAdapter, ValidationError
 from service.eventlog.entry import Entry
 from service.eventlog.log import StreamLog
 from strad.errors import UnknownLogError
-from strad.timeline import Ms, from_seconds
+from strad.timeline import Ms
 from strad.wire.publishing import Hello
 from strad.wire.viewing import Ad, Withdraw
-from streaming.announcement import Withdrawn, WithdrawReason
 from streaming.memory import Memory
 
 VERSION = 1
@@ -87,9 +86,8 @@ def _with_entries(memory: Memory, entries: Iterable[Entry]) -> Memory:
         match entry.message:
             case Ad() as ad:
                 memory = memory.announced(ad.event())
-            case Withdraw(id=event, at=at):
-                withdrawn = Withdrawn(event, from_seconds(at), WithdrawReason.SPEECH)
-                memory = memory.withdrawn(withdrawn)
+            case Withdraw(id=event):
+                memory = memory.withdrawn(event)
             case _:
                 pass
     return memory

@@ -1,13 +1,13 @@
-"""AD events announced: numbered, on record, and taken back when speech starts under them. Pure."""
+"""AD events announced: on record, and taken back when speech turns up under them. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from strad.cues import AdEvent, Cue
 from strad.decision import Describe
-from strad.timeline import Epoch, Interval, Ms, covered
+from strad.timeline import Epoch, Interval, Ms, covered, subtract
 from streaming.announcement import Withdrawn, WithdrawReason
 from streaming.placement import Placed
 
@@ -72,14 +72,19 @@ class Announced:
         self._events.append(event)
         return event
 
-    def take_back(self, taken: Taken, now: Ms, playhead: Ms) -> list[tuple[AdEvent, Withdrawn]]:
-        """Withdraw what has not been heard to its end and turns out to lie on what is ``taken``."""
+    def take_back(
+        self, taken: Taken, missed: Sequence[Interval], now: Ms, playhead: Ms
+    ) -> list[tuple[AdEvent, Withdrawn]]:
+        """Withdraw what has not been heard to its end and turns out to lie on what is ``taken``.
+
+        ``missed``: what of the media nobody heard.
+        """
         withdrawn: list[tuple[AdEvent, Withdrawn]] = []
         for event in [e for e in self._events if e.cue.when.end > playhead]:
-            touched = _touched(event, taken, now)
-            if touched is not None:
+            under = _under(event, taken, now)
+            if covered(under) >= TOUCH:
                 self._events.remove(event)
-                taken_back = Withdrawn(event.id, touched, WithdrawReason.SPEECH)
+                taken_back = Withdrawn(event.id, under[0].start, _why(under, missed))
                 withdrawn.append((event, taken_back))
         return withdrawn
 
@@ -89,10 +94,13 @@ class Announced:
             self._events = [e for e in self._events if e.cue.when.end >= before]
 
 
-def _touched(event: AdEvent, taken: Taken, now: Ms) -> Ms | None:
-    """Where speech lies under the event, if it does for longer than a touch."""
+def _under(event: AdEvent, taken: Taken, now: Ms) -> list[Interval]:
+    """Where nothing may be said under the event, as far as it is known."""
     when = event.cue.when
-    if when.start >= now:
-        return None
-    under = taken(Interval(when.start, min(when.end, now)))
-    return under[0].start if covered(under) >= TOUCH else None
+    return [] if when.start >= now else taken(Interval(when.start, min(when.end, now)))
+
+
+def _why(under: list[Interval], missed: Sequence[Interval]) -> WithdrawReason:
+    """Speech, where enough of what lies under an event was heard."""
+    heard = sum(covered(subtract(span, missed)) for span in under)
+    return WithdrawReason.SPEECH if heard >= TOUCH else WithdrawReason.UNHEARD

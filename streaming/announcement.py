@@ -32,6 +32,8 @@ class WithdrawReason(StrEnum):
 
     SPEECH = "speech"
     """Somebody began to speak under it, or a sound that is protected began."""
+    UNHEARD = "unheard"
+    """Media got lost under it: nobody knows who speaks there."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,8 @@ class SpeechTimeline:
         self._last_word_end = known.last_word_end
         self.missed_to: Ms = 0
         """End of the newest span that nobody heard."""
+        self.missed: list[Interval] = []
+        """What nobody heard, as far back as it matters; known to this timeline alone."""
 
     @property
     def so_far(self) -> SpeechSoFar:
@@ -75,6 +77,7 @@ class SpeechTimeline:
         self._vad_until = max(self._vad_until, when.end)
         self._words_until = max(self._words_until, when.end)
         self.missed_to = max(self.missed_to, when.end)
+        self.missed.append(when)
         self._add([when])
 
     def speech(self, within: Interval) -> list[Interval]:
@@ -92,6 +95,7 @@ class SpeechTimeline:
         """Let go of speech that ended before this time."""
         if self._speech and self._speech[0].end < before:
             self._speech = [span for span in self._speech if span.end >= before]
+        self.missed = [span for span in self.missed if span.end >= before]
 
     def _add(self, spans: Iterable[Interval]) -> None:
         for span in spans:

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from strad.cues import AdEvent
 from strad.speech import Word
 from strad.timeline import Epoch, Ms
-from streaming.announcement import Withdrawn
 from streaming.board import Waiting
 from streaming.clock import Reached
 from streaming.gaps import SpeechSoFar
@@ -67,9 +66,9 @@ class Memory:
             stats=self.stats and self.stats._replace(events=self.stats.events + 1),
         )
 
-    def withdrawn(self, told: Withdrawn) -> Memory:
+    def withdrawn(self, event_id: str) -> Memory:
         """The same, with an event that was taken back after it was taken."""
-        gone = next((event for event in self.events if event.id == told.event_id), None)
+        gone = next((event for event in self.events if event.id == event_id), None)
         if gone is None:
             return self
         texts = list(self.said)

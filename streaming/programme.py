@@ -89,7 +89,9 @@ class Programme:
 
     def take_back(self, clock: MediaClock) -> list[Withdrawn]:
         """Withdraw AD that turns out to lie on speech; the listener was not told it."""
-        taken_back = self.announced.take_back(self.taken, clock.now, clock.playhead)
+        taken_back = self.announced.take_back(
+            self.taken, self.speech.missed, clock.now, clock.playhead
+        )
         for event, _ in taken_back:
             self.said.unsay(event.forms)
         return [withdrawn for _, withdrawn in taken_back]

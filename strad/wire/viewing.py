@@ -188,6 +188,8 @@ class Withdraw(Message):
     id: Name
     at: Seconds
     reason: Name
+    """``speech``: somebody speaks under it, or a protected sound does. ``unheard``: media got lost
+    there, and nobody knows who speaks in it. Others may be added."""
     edge: Seconds | None = None
     """Newest media time when it was withdrawn; null where it is not known."""
 

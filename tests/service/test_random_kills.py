@@ -69,8 +69,8 @@ class Onlooker:
 
     def __init__(self) -> None:
         self.ads: list[Ad] = []
-        self.taken_back: set[str] = set()
-        """What was withdrawn: a kill leaves media unheard, and AD over what nobody heard may go."""
+        self.taken_back: dict[str, str] = {}
+        """Why what was withdrawn was: a kill leaves media unheard, and AD over that may go."""
         self._grown = asyncio.Event()
 
     async def watch(self, service: SpelledService) -> None:
@@ -79,7 +79,7 @@ class Onlooker:
                 self.ads.append(message)
                 self._grown.set()
             elif isinstance(message, Withdraw):
-                self.taken_back.add(message.id)
+                self.taken_back[message.id] = message.reason
 
     async def until_more(self, count: int) -> None:
         async with asyncio.timeout(60):
@@ -121,7 +121,8 @@ def test_ten_kills_lose_double_and_change_nothing(tmp_path: Path) -> None:
     texts = [ad.text for ad in onlooker.ads]
     assert len(set(texts)) == len(texts), "nothing twice"
     assert [ad.number for ad in onlooker.ads] == list(range(1, len(texts) + 1)), "nothing lost"
-    assert onlooker.taken_back <= {ad.id for ad in onlooker.ads}, "only what was said goes"
+    assert onlooker.taken_back.keys() <= {ad.id for ad in onlooker.ads}, "only what was said goes"
+    assert set(onlooker.taken_back.values()) <= {"unheard"}, "nobody speaks in this programme"
     standing = [ad for ad in onlooker.ads if ad.id not in onlooker.taken_back]
     in_order = sorted(standing, key=lambda ad: ad.start)
     assert SAID.findall(track) == [ad.text for ad in in_order]

@@ -14,11 +14,11 @@ from strad.cues import AdEvent
 from strad.decision import Decision, Describe, Wait, WaitReason
 from strad.speech import GapSource
 from strad.timeline import Interval
-from streaming.announcement import Dropped, DropReason, Withdrawn
+from streaming.announcement import Dropped, DropReason, Withdrawn, WithdrawReason
 from streaming.config import StreamConfig
 from streaming.effects import AskDescriber, Effect, MeasureSpeech
 from streaming.facts import Answered, Fact, Measured, MediaEnded
-from streaming.hearing import Unheard
+from streaming.hearing import SpeechKnown, Unheard
 from streaming.memory import Memory
 from streaming.session import Session
 from streaming.window import Window
@@ -127,7 +127,7 @@ def test_what_was_said_since_is_learned_from_the_log(
         if isinstance(effect, AdEvent):
             memory = memory.announced(effect)
         if isinstance(effect, Withdrawn):
-            memory = memory.withdrawn(effect)
+            memory = memory.withdrawn(effect.event_id)
     edge = first.session.clock.live_edge
     second = Player(session(memory))
     second.play(Unheard(Interval(memory.speech.vad_until, max(edge, memory.speech.vad_until))))
@@ -164,6 +164,29 @@ def test_media_that_never_came_is_neither_asked_about_nor_spoken_in() -> None:
     assert machine.session.stats().skipped == 0
     assert len([e for e in machine.effects if isinstance(e, AskDescriber)]) == asked
     assert not any(ad.cue.when.overlaps(Interval(6_000, 30_000)) for ad in machine.ads)
+
+
+@pytest.mark.parametrize(
+    ("spoken", "reason"),
+    [((), WithdrawReason.UNHEARD), ((Interval(6_000, 6_400),), WithdrawReason.SPEECH)],
+)
+def test_what_lies_on_a_hole_is_taken_back_for_that(
+    spoken: tuple[Interval, ...], reason: WithdrawReason
+) -> None:
+    first = Player(session(delay=12_000))
+    for fact in Programme(6_000).facts():
+        first.play(fact)
+    told = first.ads[-1]
+    cue = replace(told.cue, when=Interval(5_500, 7_500))
+    event = replace(told, id="ad-99", seq=told.seq + 1, cue=cue, provisional=True)
+    machine = Player(session(first.session.remember().announced(event), delay=12_000))
+    machine.play(chunk(6_000, 400))
+    machine.play(SpeechKnown(6_400, spoken))
+    machine.play(chunk(8_000, 1_000))
+    machine.play(Unheard(Interval(6_400, 8_000)))
+    machine.play(SpeechKnown(9_000))
+    withdrawn = [e for e in machine.effects if isinstance(e, Withdrawn)]
+    assert [(e.event_id, e.reason) for e in withdrawn] == [(event.id, reason)]
 
 
 def test_nothing_said_before_is_said_again() -> None:

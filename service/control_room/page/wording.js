@@ -13,6 +13,11 @@ const DROPS = {
   "crowded": "too many were waiting for a gap",
 };
 
+const TAKEN_BACK = {
+  "speech": "speech, or a protected sound, under it",
+  "unheard": "media that got lost there: nobody knows who speaks in it",
+};
+
 const WAITS = {
   "nothing-new": "nothing new is to be seen",
   "unsure": "the describer is not sure",
@@ -87,7 +92,7 @@ function factsOfAd(ad) {
     ["Describer", ad.describer + (ad.draft ? " (DRAFT quality)" : "")],
     ["Spoken at", `${figure(ad.rate, 2)} of the voice's own rate`]];
   if (ad.withdrawn) found.push(["Withdrawn",
-    `at ${mediaTime(ad.withdrawn.at)}, because of ${ad.withdrawn.reason}`]);
+    `at ${mediaTime(ad.withdrawn.at)}, because of ${TAKEN_BACK[ad.withdrawn.reason] || ad.withdrawn.reason}`]);
   else found.push(["Provisional", !ad.provisional ? "no"
     : ad.stands ? "it was, and it stood" : "yes: the gap was still open when it was placed"]);
   found.push(["Speech under it", ad.overlap === undefined || ad.overlap === null
