@@ -10,6 +10,7 @@ from enum import StrEnum
 
 from strad.decision import Decision, Wait
 from strad.timeline import Interval
+from streaming.media import VideoFrame
 from streaming.window import Window
 
 
@@ -54,6 +55,8 @@ class Example:
     """Of a segment: what is to be described."""
     names: tuple[str, ...] = ()
     """Of a segment: who is marked in its pictures, as ``Anna (red box)``."""
+    plain: tuple[VideoFrame, ...] = ()
+    """Of a segment with boxes in its pictures: the same pictures without; else empty."""
 
     def __post_init__(self) -> None:
         if (self.kind is Kind.SEGMENT) != (self.moment is not None):

@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from strad.timeline import Interval
 from streaming.media import SAMPLE_RATE, SAMPLES_PER_MS, AudioChunk
 
+HEADER = 44
+"""Bytes before the samples."""
 _WIDTH = 2
 """Bytes a sample."""
 
