@@ -169,7 +169,7 @@ def check_names(names: Iterable[str]) -> None:
             raise InputError(f"no augmentation {name!r}: there are {', '.join(AUGMENTATIONS)}")
 
 
-def apply(example: Example, names: Iterable[str], rng: Random) -> Example:
+def apply(example: Example, names: Iterable[str], rng: np.random.Generator) -> Example:
     """The example changed by those of ``names`` that are drawn for it; the answer stays.
 
     The same ``rng`` draws the same. Raises InputError for a name of none.
@@ -177,12 +177,7 @@ def apply(example: Example, names: Iterable[str], rng: Random) -> Example:
     wanted = frozenset(names)
     check_names(wanted)
     for one in AUGMENTATIONS.values():
-        drawn, own = rng.random(), Random(rng.getrandbits(64))
+        drawn, own = rng.random(), Random(int(rng.integers(1 << 62)))
         if one.name in wanted and example.kind in one.kinds and drawn < one.share:
             example = one.change(example, own)
     return example
-
-
-def drawn_for(seed: int, epoch: int, key: str) -> Random:
-    """What an example is changed by in an epoch: the same whenever it is asked for."""
-    return Random(f"{seed}/{epoch}/{key}")
