@@ -112,4 +112,6 @@ def _in_this_process(choice: ModelChoice, weights: Weights) -> tuple[str, dict[s
     base = read_json(folder / ADAPTER).get("base_model_name_or_path")
     if not isinstance(base, str) or not base:
         raise InputError(f"{folder} is an adapter, and does not say of which model")
+    if base.startswith(".") and (folder / base).is_dir():
+        base = str((folder / base).resolve())  # exported together, wherever they lie now
     return base, {"weights": weights, "adapter": folder}

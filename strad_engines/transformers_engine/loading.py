@@ -36,6 +36,8 @@ class Loading:
 
     adapter: Path | None = None
     """A LoRA adapter, merged into the weights as they are loaded."""
+    merge: bool = True
+    """Whether it is; else it stays beside them, as it was trained, which is slower."""
     device: str = ""
     """``cuda``, ``cpu``, ...; empty: a GPU where there is one."""
     dtype: str = "auto"
@@ -98,7 +100,8 @@ def _model(found: Checkpoint, wanted: Loading) -> PreTrainedModel:
     from peft import PeftModel
 
     try:
-        return PeftModel.from_pretrained(model, wanted.adapter).merge_and_unload()
+        adapted = PeftModel.from_pretrained(model, wanted.adapter)
+        return adapted.merge_and_unload() if wanted.merge else adapted.get_base_model()
     except (RuntimeError, ValueError) as error:
         raise InputError(
             f"the adapter {wanted.adapter} does not fit {found.name}: {_line(error)}"

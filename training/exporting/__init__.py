@@ -1,0 +1,1 @@
+"""A run's best weights as a folder that serves: checked before it appears, with a card."""
