@@ -39,7 +39,7 @@ from streaming.decoding.messages import (
 )
 from streaming.decoding.outlet import Outlet
 from streaming.decoding.pictures import PictureSampler, RateGauge, VideoPacket, ticks_to_ms
-from streaming.decoding.screen import Screen
+from streaming.decoding.screen import EvenGrid, Grid, ListedGrid, Screen
 from streaming.decoding.sound import SoundTrack, sample_of
 from streaming.decoding.tracks import AnyPacket, Tracks
 from streaming.media import VideoFrame
@@ -67,7 +67,7 @@ class Pictures:
         self.sampler = PictureSampler(
             context,
             self.base,
-            Screen(order.fps, self._show, begins=order.begins),
+            Screen(grid_of(order), self._show, begins=order.begins),
             self._corrupt,
             prompt=order.live,
         )
@@ -267,7 +267,7 @@ class Decoding:
             self._clock.jumps = 0
             self._outlet.tell("clock-jump", edge, "the media's clock jumped; time goes on")
         if self._audio is None and self._pictures and not self._order.live:
-            self._sound.track.fill_to(self._pictures.sampler.screen.shown)
+            self._sound.track.fill_to(min(self._pictures.sampler.screen.shown, edge + 1_000))
         elif self._audio is None:
             self._sound.track.fill_to(edge)
         else:
@@ -314,6 +314,11 @@ def prepared(order: Order, stream: VideoStream) -> VideoCodecContext:
     context.options = {"max_pixels": str(order.max_pixels)}
     context.thread_count = 1
     return context
+
+
+def grid_of(order: Order) -> Grid:
+    """When its pictures are looked at."""
+    return EvenGrid(order.fps) if order.times is None else ListedGrid(order.times)
 
 
 def base_of(stream: VideoStream | AudioStream | None) -> Fraction:

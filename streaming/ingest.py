@@ -116,12 +116,21 @@ class Ingest(AsyncIterator[Media]):
     """
 
     def __init__(
-        self, source: Source, options: IngestOptions, wanted: Wanted | None = None
+        self,
+        source: Source,
+        options: IngestOptions,
+        wanted: Wanted | None = None,
+        *,
+        times: tuple[Ms, ...] | None = None,
     ) -> None:
-        """``wanted``: only these spans of a file (see ``streaming.excerpts``)."""
+        """``wanted``: only these spans of a file (see ``streaming.excerpts``).
+
+        ``times``: all its sound, and pictures at these rising times in place of the grid's.
+        """
         self._source = source
         self._options = options
         self._wanted = wanted
+        self._times = times
         self._group = asyncio.TaskGroup()
         self._feeder: asyncio.Task[None] | None = None
         self._process: Process | None = None
@@ -135,7 +144,8 @@ class Ingest(AsyncIterator[Media]):
     async def __aenter__(self) -> Self:
         await admit(self._source)
         await self._group.__aenter__()
-        order = replace(order_for(self._source, self._options), wanted=self._wanted)
+        order = order_for(self._source, self._options)
+        order = replace(order, wanted=self._wanted, times=self._times)
         self._process = await start_child(pack_order(order))
         if isinstance(self._source, BytesSource):
             self._feeder = self._group.create_task(self._feed(self._source.chunks))

@@ -22,7 +22,7 @@ from streaming.decoding.jpeg import JpegEncoder, Picture
 from streaming.decoding.jpeg_head import jpeg_size
 from streaming.decoding.messages import Ended, Opened, Order
 from streaming.decoding.outlet import Outlet
-from streaming.decoding.screen import Screen
+from streaming.decoding.screen import EvenGrid, Screen
 from streaming.decoding.sound import SoundTrack
 from streaming.media import SAMPLE_RATE, VideoFrame
 
@@ -82,7 +82,7 @@ class FramedDecoding:
         self._faults = Faults(order.max_corrupt, self._tell_corrupt)
         self._decoder = JpegDecoder(order.max_pixels)
         self._encoder = JpegEncoder(order.max_width, order.jpeg_quality, order.max_pixels)
-        self._screen = Screen(order.fps, self._show, begins=order.begins)
+        self._screen = Screen(EvenGrid(order.fps), self._show, begins=order.begins)
         self._sound = SoundTrack(outlet.send, begins=order.begins)
         self._edge: Ms = order.begins
         self._heard = self._seen = False

@@ -56,6 +56,8 @@ class Order:
     """The stream time, in ms, of the media's first byte."""
     wanted: Wanted | None = None
     """Only these spans of a file; None: all of it."""
+    times: tuple[int, ...] | None = None
+    """Pictures at these times only, rising, in ms; None: ``fps`` a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +96,8 @@ def unpack_order(body: bytes) -> Order:
     if order["wanted"] is not None:
         spans = tuple((start, end) for start, end in order["wanted"].pop("spans"))
         order["wanted"] = Wanted(spans, **order["wanted"])
+    if order["times"] is not None:
+        order["times"] = tuple(order["times"])
     return Order(**order)
 
 

@@ -18,7 +18,7 @@ from av.video.codeccontext import VideoCodecContext
 from av.video.stream import VideoStream
 
 from strad.timeline import Ms
-from streaming.decoding.screen import Screen, grid_time, to_grid
+from streaming.decoding.screen import Screen
 
 VideoPacket: TypeAlias = "av.Packet[VideoStream]"
 
@@ -46,7 +46,7 @@ class PictureSampler:
         prompt: bool,
     ) -> None:
         self._context = context
-        self._fps = screen.fps
+        self._grid = screen.grid
         self.screen = screen
         self._corrupt = corrupt
         self._prompt = prompt
@@ -104,12 +104,12 @@ class PictureSampler:
 
     @property
     def _fed_time(self) -> Ms:
-        return grid_time(self._next_fed, self._fps)
+        return self._grid.time(self._next_fed)
 
     def _jump_to(self, key: Ms) -> None:
         if self.screen.next < self._next_fed:
             self._decode(None)
-            self.screen.show_until(grid_time(self._next_fed - 1, self._fps) + 1)
+            self.screen.show_until(self._grid.time(self._next_fed - 1) + 1)
         self._waiting.clear()
         self._bytes = 0
         self._context.flush_buffers()
@@ -131,7 +131,9 @@ class PictureSampler:
             self._bytes -= packet.size
             if self._decodable_from is None or t >= self._decodable_from:
                 near = max(NEAR, 2 * self._gap)
-                wanted = exact <= t <= at or (t > at and to_grid(t, self._fps) < near)
+                wanted = exact <= t <= at or (
+                    t > at and self._grid.time(self._grid.index_from(t)) - t < near
+                )
                 self._context.skip_frame = "DEFAULT" if wanted else "NONREF"
                 self._decode(packet)
 

@@ -1,9 +1,14 @@
-"""The screen: the picture shown last, and the grid times it has been shown at."""
+"""The screen: the picture shown last, and the grid times it has been shown at.
+
+The grid is even, or a list of the only times that are wanted.
+"""
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable
-from typing import Generic, TypeVar
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
 
 from strad.timeline import Ms
 
@@ -13,6 +18,54 @@ Shown = TypeVar("Shown")
 EARLY: Ms = 100
 """A first picture this little after a grid time counts as shown at it."""
 
+NEVER: Ms = 1 << 62
+"""Behind the end of all media."""
+
+
+class Grid(Protocol):
+    """The absolute times at which the picture is looked at, rising."""
+
+    def time(self, index: int) -> Ms:
+        """The ``index``-th, from 0."""
+        ...
+
+    def index_from(self, t: Ms) -> int:
+        """Of the first that isn't before ``t``."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class EvenGrid:
+    """So many times a second, from 0 on."""
+
+    fps: float
+
+    def time(self, index: int) -> Ms:
+        """See ``Grid``."""
+        return round(index * 1000 / self.fps)
+
+    def index_from(self, t: Ms) -> int:
+        """See ``Grid``."""
+        index = int(t * self.fps / 1000)
+        while self.time(index) < t:
+            index += 1
+        return index
+
+
+@dataclass(frozen=True, slots=True)
+class ListedGrid:
+    """These times, rising; no other ever."""
+
+    times: tuple[Ms, ...]
+
+    def time(self, index: int) -> Ms:
+        """See ``Grid``."""
+        return self.times[index] if index < len(self.times) else NEVER
+
+    def index_from(self, t: Ms) -> int:
+        """See ``Grid``."""
+        return bisect_left(self.times, t)
+
 
 class Screen(Generic[Shown]):
     """Calls ``show(frame, t)`` for each grid time, in order, with the frame on it then.
@@ -20,13 +73,13 @@ class Screen(Generic[Shown]):
     The media ``begins`` at that stream time: no grid time before it is shown.
     """
 
-    def __init__(self, fps: float, show: Callable[[Shown, Ms], None], begins: Ms = 0) -> None:
-        self.fps = fps
+    def __init__(self, grid: Grid, show: Callable[[Shown, Ms], None], begins: Ms = 0) -> None:
+        self.grid = grid
         self._show = show
         self._held: Shown | None = None
         self.held_t: Ms = 0
         """Since when the picture is on it."""
-        self.next = _index_from(begins, fps)
+        self.next = grid.index_from(begins)
         """Grid index that is shown next."""
 
     @property
@@ -37,7 +90,7 @@ class Screen(Generic[Shown]):
     @property
     def shown(self) -> Ms:
         """Up to where all grid times have been shown."""
-        return grid_time(self.next, self.fps)
+        return self.grid.time(self.next)
 
     def change(self, frame: Shown, t: Ms) -> None:
         """From ``t`` on another picture is shown; one that comes out of order is not."""
@@ -54,21 +107,3 @@ class Screen(Generic[Shown]):
             if self._held is not None:
                 self._show(self._held, at)
             self.next += 1
-
-
-def grid_time(index: int, fps: float) -> Ms:
-    """The absolute grid: the ``index``-th time, in ms."""
-    return round(index * 1000 / fps)
-
-
-def to_grid(t: Ms, fps: float) -> Ms:
-    """How long after ``t`` the next grid time comes; 0 at one."""
-    return grid_time(_index_from(t, fps), fps) - t
-
-
-def _index_from(t: Ms, fps: float) -> int:
-    """Of the first grid time that isn't before ``t``."""
-    index = int(t * fps / 1000)
-    while grid_time(index, fps) < t:
-        index += 1
-    return index

@@ -9,7 +9,7 @@ import av
 import pytest
 
 from streaming.decoding.pictures import PictureSampler, RateGauge, ticks_to_ms
-from streaming.decoding.screen import Screen, grid_time
+from streaming.decoding.screen import EvenGrid, Grid, ListedGrid, Screen
 from tests.streaming.clips import Recipe, clip, webm
 
 pytestmark = pytest.mark.media
@@ -37,7 +37,7 @@ RECIPES = {
 }
 
 
-def sampled(data: bytes, fps: float, *, prompt: bool) -> tuple[Shown, int]:
+def sampled(data: bytes, grid: Grid, *, prompt: bool) -> tuple[Shown, int]:
     """What is shown when, and how many frames the decoder let out."""
     shown: Shown = []
     with av.open(io.BytesIO(data)) as container:
@@ -57,7 +57,7 @@ def sampled(data: bytes, fps: float, *, prompt: bool) -> tuple[Shown, int]:
             out += 1
 
         stream.codec_context.thread_count = 1
-        screen = Screen(fps, show)
+        screen = Screen(grid, show)
         sampler = PictureSampler(stream.codec_context, base, screen, corrupt, prompt=prompt)
         end = 0
         for packet in container.demux(stream):
@@ -71,7 +71,7 @@ def sampled(data: bytes, fps: float, *, prompt: bool) -> tuple[Shown, int]:
     return shown, out
 
 
-def everything(data: bytes, fps: float) -> tuple[Shown, int]:
+def everything(data: bytes, grid: Grid) -> tuple[Shown, int]:
     """The same by decoding all of it."""
     with av.open(io.BytesIO(data)) as container:
         stream = container.streams.video[0]
@@ -80,26 +80,36 @@ def everything(data: bytes, fps: float) -> tuple[Shown, int]:
         frames = [f for f in container.decode(stream) if f.pts is not None]
         times = [ticks_to_ms((f.pts or 0) - start, base) for f in frames]
         end = times[-1] + int(1000 / (stream.average_rate or 30))
-    grid = [grid_time(i, fps) for i in range(1000) if grid_time(i, fps) < end]
-    return [(g, max(t for t in times if t <= g)) for g in grid], len(frames)
+    wanted = [grid.time(i) for i in range(1000) if grid.time(i) < end]
+    return [(g, max(t for t in times if t <= g)) for g in wanted], len(frames)
 
 
 @pytest.mark.parametrize("prompt", [True, False], ids=["live", "file"])
 @pytest.mark.parametrize("recipe", RECIPES.values(), ids=RECIPES.keys())
 def test_the_frames_shown_are_those_of_decoding_everything(recipe: Recipe, prompt: bool) -> None:
     data = clip(recipe)
-    assert sampled(data, 1.0, prompt=prompt)[0] == everything(data, 1.0)[0]
+    assert sampled(data, EvenGrid(1), prompt=prompt)[0] == everything(data, EvenGrid(1))[0]
 
 
 @pytest.mark.parametrize("fps", [0.5, 3.0, 29.0])
 def test_other_grids_are_exact_too(fps: float) -> None:
     data = clip(Recipe(sound=None, gop=47))
-    assert sampled(data, fps, prompt=True)[0] == everything(data, fps)[0]
+    assert sampled(data, EvenGrid(fps), prompt=True)[0] == everything(data, EvenGrid(fps))[0]
+
+
+@pytest.mark.parametrize("name", ["h264, odd GOP", "h264, open GOP", "h264, 7 fps", "vp8"])
+@pytest.mark.parametrize("times", [(0, 1, 40, 41, 1_993, 2_000, 2_010), (0, 3_500), (0, 9_000)])
+def test_listed_times_are_exact_and_no_other_is_shown(name: str, times: tuple[int, ...]) -> None:
+    data, grid = clip(RECIPES[name]), ListedGrid(times)
+    shown, decoded = sampled(data, grid, prompt=False)
+    expected, total = everything(data, grid)
+    assert shown == expected
+    assert decoded <= total
 
 
 def test_most_frames_are_not_decoded() -> None:
     data = clip(Recipe(sound=None, gop=30, seconds=6))
-    decoded, total = sampled(data, 1.0, prompt=False)[1], everything(data, 1.0)[1]
+    decoded, total = sampled(data, EvenGrid(1), prompt=False)[1], everything(data, EvenGrid(1))[1]
     assert decoded < 0.2 * total
 
 
