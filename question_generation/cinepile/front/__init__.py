@@ -1,0 +1,1 @@
+"""CinePile's front: from a described film and clips of it to scenes with what is seen and said."""
