@@ -7,7 +7,7 @@ a page logs as an error, or throws, fails the test when the page closes.
 from __future__ import annotations
 
 import shutil
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 
 PROGRAM = shutil.which("chromium") or shutil.which("chromium-browser")
 
+HEADLESS = "--headless=new"
+
 FLAGS = (
-    "--headless=new",
     "--no-sandbox",
     "--disable-gpu",
     "--disable-quic",
@@ -55,11 +56,16 @@ def npm_file(path: str) -> bytes:
 
 @asynccontextmanager
 async def open_browser(
-    profile: Path, *, flags: Sequence[str] = (), fails: bool = True
+    profile: Path,
+    *,
+    flags: Sequence[str] = (),
+    fails: bool = True,
+    screen: Mapping[str, str | float | bool] | None = None,
 ) -> AsyncIterator[BrowserContext]:
     """A browser with a fresh profile in ``profile``, an empty folder; more ``flags`` if need be.
 
-    ``fails``: at the end, fail for errors that its pages logged or threw.
+    ``fails``: at the end, fail for errors that its pages logged or threw. ``screen``: the
+    environment of a display that it is shown on; else it is headless.
     """
     from playwright.async_api import async_playwright
 
@@ -70,7 +76,8 @@ async def open_browser(
             profile,
             executable_path=PROGRAM,
             headless=False,  # the flags say so, in the way that also runs extensions
-            args=[*FLAGS, *flags],
+            args=[*([HEADLESS] if screen is None else []), *FLAGS, *flags],
+            env=dict(screen) if screen is not None else None,
             ignore_default_args=["--disable-extensions"],
             timeout=LIMIT,
         )
@@ -86,10 +93,14 @@ async def open_browser(
 
 @asynccontextmanager
 async def open_page(
-    profile: Path, *, flags: Sequence[str] = (), fails: bool = True
+    profile: Path,
+    *,
+    flags: Sequence[str] = (),
+    fails: bool = True,
+    screen: Mapping[str, str | float | bool] | None = None,
 ) -> AsyncIterator[Page]:
     """One page of its own browser, as ``open_browser``."""
-    async with open_browser(profile, flags=flags, fails=fails) as browser:
+    async with open_browser(profile, flags=flags, fails=fails, screen=screen) as browser:
         yield browser.pages[0] if browser.pages else await browser.new_page()
 
 

@@ -54,6 +54,16 @@ async def open_player(
     page: Page, port: int, video: list[bytes], settings: dict[str, Any] | None = None
 ) -> None:
     """The page over the stream ``news``, its video as HLS at the service's own origin."""
+    address = await serve_video(page, port, video)
+    await page.add_init_script(RECORDER)
+    if settings is not None:
+        kept = json.dumps(json.dumps(settings))
+        await page.add_init_script(f"localStorage.setItem('strad-viewer', {kept})")
+    await page.goto(address)
+
+
+async def serve_video(page: Page, port: int, video: list[bytes]) -> str:
+    """The video as HLS at the service's own origin; the address of the page that plays it."""
     files = {"master.m3u8": MASTER.encode(), "video.m3u8": playlist(video)}
     files |= {f"{n}.ts": data for n, data in enumerate(video)}
 
@@ -63,12 +73,8 @@ async def open_player(
         await route.fulfill(body=files[name], content_type=kind)
 
     await page.route(f"http://127.0.0.1:{port}/video/*", answer)
-    await page.add_init_script(RECORDER)
-    if settings is not None:
-        kept = json.dumps(json.dumps(settings))
-        await page.add_init_script(f"localStorage.setItem('strad-viewer', {kept})")
     query = f"stream=news&src=/video/master.m3u8&mpegts={FIRST_PTS}"
-    await page.goto(f"http://127.0.0.1:{port}/player/?{query}")
+    return f"http://127.0.0.1:{port}/player/?{query}"
 
 
 def playlist(video: list[bytes]) -> bytes:

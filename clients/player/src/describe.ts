@@ -226,8 +226,10 @@ export class Description {
 
   #know(about: { language: string; draft: boolean } | null | undefined): void {
     if (!about) return;
+    const other = about.language !== this.#language;
     this.#language = about.language;
     this.#draft = about.draft;
+    if (other) this.#options.onSettings?.(this.#settings); // they are kept by language
   }
 
   #offer(cue: Cue): void {

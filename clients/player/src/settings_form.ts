@@ -7,6 +7,7 @@ import {
   clash,
   exported,
   imported,
+  language,
   readSettings,
   type Settings,
   voiceFor,
@@ -26,6 +27,7 @@ export class SettingsForm {
   readonly #export = byId("export", HTMLAnchorElement);
   #description: Description | null = null;
   #blob = "";
+  #voicesOf = "";
 
   constructor() {
     this.#keys.replaceChildren(...COMMANDS.map(keyField));
@@ -39,10 +41,11 @@ export class SettingsForm {
     this.#offerVoices();
   }
 
-  show(settings: Settings, language: string): void {
+  show(settings: Settings, spoken: string): void {
     showKeys(settings.keys, settings.on);
+    if (spoken !== this.#voicesOf) this.#offerVoices();
     for (const name of CHOICES) this.#input(name).value = settings[name];
-    const voice = voiceFor(settings, language);
+    const voice = voiceFor(settings, spoken);
     for (const name of NUMBERS) this.#number(name, voice[name]);
     this.#number("duck", Math.round(settings.duck * 100));
     this.#input("voice").value = voice.voice ?? "";
@@ -69,13 +72,13 @@ export class SettingsForm {
   }
 
   #changed(
-    { settings, language }: Description,
+    { settings, language: spoken }: Description,
     target: HTMLInputElement | HTMLSelectElement,
   ): Settings {
     const { name, value } = target;
-    if (name === "voice") return withVoice(settings, language, { voice: value || null });
+    if (name === "voice") return withVoice(settings, spoken, { voice: value || null });
     if ((NUMBERS as readonly string[]).includes(name))
-      return withVoice(settings, language, { [name]: Number(value) });
+      return withVoice(settings, spoken, { [name]: Number(value) });
     if (name === "duck") return { ...settings, duck: Number(value) / 100 };
     if (name === "extended") return { ...settings, extended: (target as HTMLInputElement).checked };
     return readSettings({ ...settings, [name]: value });
@@ -108,16 +111,18 @@ export class SettingsForm {
     this.#export.href = this.#blob;
   }
 
-  /** Browsers tell their voices late. */
+  /** Those of the programme's language: Speech Dispatcher has thousands. Browsers tell them late. */
   #offerVoices(): void {
     const select = this.#input("voice");
-    if (!(select instanceof HTMLSelectElement)) return;
-    const voices = globalThis.speechSynthesis?.getVoices() ?? [];
+    const description = this.#description;
+    if (!(select instanceof HTMLSelectElement) || !description) return;
+    const all = globalThis.speechSynthesis?.getVoices() ?? [];
+    this.#voicesOf = description.language;
+    const voices = all.filter((v) => language(v.lang) === language(description.language));
     const first = select.options[0];
     const offered = voices.map((v) => new Option(`${v.name} (${v.lang})`, v.voiceURI));
     select.replaceChildren(...(first ? [first] : []), ...offered);
-    if (this.#description)
-      select.value = voiceFor(this.#description.settings, this.#description.language).voice ?? "";
+    select.value = voiceFor(description.settings, description.language).voice ?? "";
   }
 
   #number(name: string, value: number): void {

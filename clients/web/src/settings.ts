@@ -83,7 +83,7 @@ export const DEFAULTS: Settings = {
 };
 
 export function language(tag: string): string {
-  return tag.toLowerCase().split("-")[0] || "en";
+  return tag.toLowerCase().split(/[-_]/)[0] || "en"; // Android writes en_US
 }
 
 export function voiceFor(settings: Settings, tag: string): VoiceChoice {

@@ -31,6 +31,9 @@ const browser = (): SpeechWorld => ({
 /** Milliseconds within which a voice is heard, or it is stuck. */
 const STARTS = 4_000;
 
+/** Milliseconds before a voice is heard that count as its pace; longer is a program that starts. */
+const USUAL_WAIT = 500;
+
 /** It may take so many times what is reckoned, and a little more. */
 const PATIENCE = 1.8;
 const SLACK = 2_000;
@@ -97,7 +100,8 @@ export class Speech implements Voice {
     const name = this.#name(language);
     const limit = this.seconds(text, language, rate) * 1_000 * PATIENCE + SLACK;
     return new Promise((resolve) => {
-      let began = timers.now();
+      const asked = timers.now();
+      let began = asked;
       let watchdog: Cancel = () => {};
       const end = (outcome: Outcome) => {
         watchdog();
@@ -115,7 +119,8 @@ export class Speech implements Voice {
         watchdog = timers.after(limit, stall);
       };
       utterance.onend = () => {
-        this.#pace.learn(text, rate, (timers.now() - began) / 1_000, name);
+        const waited = Math.min(USUAL_WAIT, began - asked);
+        this.#pace.learn(text, rate, (timers.now() - began + waited) / 1_000, name);
         end("ended");
       };
       utterance.onerror = (event) => end(outcomeOf(event.error));
