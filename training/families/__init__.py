@@ -1,0 +1,1 @@
+"""What differs between model families when they are trained: layers, projections, tensors."""

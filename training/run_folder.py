@@ -1,0 +1,167 @@
+"""The folder of a training run: where what is, and what of it is whole.
+
+``config.json``, ``log.csv``, ``tensorboard/``, ``samples.jsonl``, ``checkpoints/``, and ``best/``
+and ``last/``, each an ``adapter/`` and a ``state.json``.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import re
+import shutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from strad.errors import InputError
+from strad_engines.checkpoint import read_json
+from training.config import FitConfig
+
+COLUMNS = (
+    "step",
+    "epoch",
+    "loss",
+    "learning_rate",
+    "gradient",
+    "data_wait_share",
+    "seconds",
+    "validation_loss",
+)
+"""Of ``log.csv``. A row a step; one more for each evaluation, with ``validation_loss`` alone."""
+_STEP = re.compile(r"checkpoint-(\d+)")
+_STATE = "trainer_state.json"
+
+
+@dataclass(frozen=True, slots=True)
+class RunFolder:
+    """One run's."""
+
+    folder: Path
+
+    @property
+    def log(self) -> Path:
+        """A row a step."""
+        return self.folder / "log.csv"
+
+    @property
+    def samples(self) -> Path:
+        """Answers and scores, a line an evaluation."""
+        return self.folder / "samples.jsonl"
+
+    @property
+    def checkpoints(self) -> Path:
+        """What a run goes on from."""
+        return self.folder / "checkpoints"
+
+    @property
+    def tensorboard(self) -> Path:
+        """For ``tensorboard --logdir``."""
+        return self.folder / "tensorboard"
+
+    def begin(self, config: FitConfig) -> None:
+        """Make the folder, or find that it is this run's. Raises InputError where it is not."""
+        path = self.folder / "config.json"
+        if path.is_file():
+            differs = config.differences(read_json(path))
+            if differs:
+                raise InputError(
+                    f"{self.folder} holds another run ({', '.join(differs)} differ): "
+                    "name another folder, or the same choices to go on"
+                )
+        elif self.folder.is_dir() and any(self.folder.iterdir()):
+            raise InputError(f"{self.folder} is not empty, and holds no run: name another folder")
+        self.folder.mkdir(parents=True, exist_ok=True)
+        _write_json(path, config.as_json())
+
+    def newest(self) -> tuple[Path, int] | None:
+        """The newest whole checkpoint and its step. One is whole once its state is written."""
+        found = [
+            (int(match[1]), path)
+            for path in self.checkpoints.glob("checkpoint-*")
+            if (match := _STEP.fullmatch(path.name)) and _is_whole(path)
+        ]
+        return max((path, step) for step, path in [max(found)]) if found else None
+
+    def go_on_from(self, step: int) -> None:
+        """Forget what was logged after ``step``: it will be logged again."""
+        for broken in self.checkpoints.glob("checkpoint-*"):
+            match = _STEP.fullmatch(broken.name)
+            if match and (int(match[1]) > step or not _is_whole(broken)):
+                shutil.rmtree(broken)
+        if self.log.is_file():
+            with self.log.open(newline="") as lines:
+                rows = [row for row in csv.DictReader(lines) if _step_of(row["step"]) <= step]
+            self.log.unlink()
+            for row in rows:
+                self.append(row)
+        if self.samples.is_file():
+            lines_kept = [
+                line
+                for line in self.samples.read_text("utf-8").splitlines()
+                if _step_in(line) <= step
+            ]
+            _replace(self.samples, "".join(f"{line}\n" for line in lines_kept))
+
+    def append(self, row: Mapping[str, object]) -> None:
+        """One row of the log."""
+        fresh = not self.log.is_file()
+        with self.log.open("a", newline="") as out:
+            writer = csv.DictWriter(out, COLUMNS, restval="")
+            if fresh:
+                writer.writeheader()
+            writer.writerow(row)
+
+    def keep(self, name: str, write: Callable[[Path], None]) -> None:
+        """Have ``best`` or ``last`` written anew, beside the old one, and put in its place."""
+        target, making = self.folder / name, self.folder / f".{name}.making"
+        old = self.folder / f".{name}.old"
+        for left in (making, old):
+            shutil.rmtree(left, ignore_errors=True)
+        making.mkdir(parents=True)
+        write(making)
+        if target.exists():
+            os.replace(target, old)
+        os.replace(making, target)
+        shutil.rmtree(old, ignore_errors=True)
+
+    def state(self, name: str) -> dict[str, Any] | None:
+        """``state.json`` of ``best`` or ``last``, where there is one."""
+        path = self.folder / name / "state.json"
+        return read_json(path) if path.is_file() else None
+
+
+def write_state(folder: Path, state: Mapping[str, Any]) -> None:
+    """The ``state.json`` of one that is kept."""
+    _write_json(folder / "state.json", dict(state))
+
+
+def _is_whole(checkpoint: Path) -> bool:
+    try:
+        json.loads((checkpoint / _STATE).read_text("utf-8"))
+    except (OSError, ValueError):
+        return False
+    return True
+
+
+def _step_of(text: str) -> int:
+    return int(text) if text.isdigit() else 1 << 60
+
+
+def _step_in(line: str) -> int:
+    try:
+        return int(json.loads(line)["step"])
+    except (ValueError, KeyError, TypeError):
+        return 1 << 60
+
+
+def _write_json(path: Path, value: dict[str, Any]) -> None:
+    _replace(path, json.dumps(value, indent=2, ensure_ascii=False) + "\n")
+
+
+def _replace(path: Path, text: str) -> None:
+    making = path.with_name(f".{path.name}.making")
+    making.write_text(text, "utf-8")
+    os.replace(making, path)
