@@ -23,9 +23,9 @@ from training.shards import Place, read_piece, unpacked
 from training.stored import example_of
 
 VERSION = 1
-DATASET, INDEX = "dataset.json", "index.jsonl"
 TRAIN, VALIDATION = "train", "validation"
 SPLITS = (TRAIN, VALIDATION)
+DATASET, INDEX = "dataset.json", "index.jsonl"
 
 
 @dataclass(frozen=True, slots=True)

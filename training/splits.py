@@ -1,0 +1,43 @@
+"""Which film is in which split: whole films, the paper's for validation. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from training.budget import lot
+from training.dataset import TRAIN, VALIDATION
+
+PAPER_VALIDATION = frozenset(
+    {
+        "tt0020629", "tt0054331", "tt0073802", "tt0088846", "tt0096101",
+        "tt0101635", "tt0108065", "tt0116209", "tt0120631", "tt0151568",
+        "tt0232500", "tt0285742", "tt0332452", "tt0376541", "tt0421729",
+        "tt0463985", "tt0800039", "tt0959337", "tt1186830", "tt1355644",
+        "tt1622979", "tt1981677", "tt2493486", "tt3531824", "tt5113040",
+    }
+)  # fmt: skip
+"""The 25 films of StrAD, C.1."""
+SHARE = 0.1
+"""Of the films, where none of them is one of these."""
+
+
+def splits(
+    films: Iterable[tuple[str, Collection[str]]],
+    *,
+    seed: int,
+    validation: Collection[str] | None = None,
+    share: float | None = None,
+) -> dict[str, str]:
+    """The split of each film, which has a name and other ids.
+
+    ``validation`` names the films of that split; without it they are the paper's, and where there
+    is none of these, or ``share`` is given, that share of the films: at least one of two or more.
+    """
+    ids = {film: {film, *others} for film, others in films}
+    named = PAPER_VALIDATION if validation is None else frozenset(validation)
+    held = {film for film, known in ids.items() if known & named} if share is None else set()
+    if validation is None and not held:
+        part = SHARE if share is None else share
+        count = max(round(part * len(ids)), 1 if part > 0 and len(ids) > 1 else 0)
+        held = set(sorted(ids, key=lambda film: lot(seed, film))[:count])
+    return {film: VALIDATION if film in held else TRAIN for film in ids}
