@@ -16,12 +16,15 @@ from strad.errors import ForbiddenError
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 """What changes nothing. Reading the answer is up to CORS."""
 
+OUR_EXTENSION = "chrome-extension://ehkammohkdfnfmgmoplpnagfajmbbeao"
+"""Strad's own browser extension: its id follows from the key in clients/extension/manifest.json."""
+
 
 class Origins:
-    """Welcome are pages of this machine, of the service's own names, and of listed origins."""
+    """Welcome: pages of this machine and of the service's names, our extension, those listed."""
 
     def __init__(self, listed: Iterable[str] = (), names: Iterable[str] = ()) -> None:
-        self._listed = frozenset(origin.lower().rstrip("/") for origin in listed)
+        self._listed = frozenset(o.lower().rstrip("/") for o in (*listed, OUR_EXTENSION))
         self._names = frozenset(name.lower() for name in names)
 
     def welcome(self, origin: str | None) -> bool:

@@ -1,0 +1,210 @@
+// One tab that is described: what is followed, what is told about it, and the voice that says it.
+
+import { Assistant } from "../../web/src/assistant.ts";
+import { Connection, type ConnectionState } from "../../web/src/connection.ts";
+import { type Cue, cueOf } from "../../web/src/cue.ts";
+import { LiveRegion } from "../../web/src/live_region.ts";
+import { Narrator } from "../../web/src/narrator.ts";
+import { DRAFT, phrases } from "../../web/src/phrases.ts";
+import type { Viewing } from "../../web/src/protocol/viewing.ts";
+import { type Command, type Settings, voiceFor } from "../../web/src/settings.ts";
+import { Speech } from "../../web/src/speech.ts";
+import { Silence, SwitchedVoice } from "../../web/src/switched_voice.ts";
+import type { Outcome } from "../../web/src/voice.ts";
+import { atOnce } from "./live_cue.ts";
+import type { PlayerOrder } from "./messages.ts";
+import { Notices } from "./notices.ts";
+import type { Programme } from "./programme.ts";
+
+export interface Described {
+  readonly programme: Programme;
+  readonly settings: Settings;
+  readonly language: string;
+  /** Whether the viewer is at the live edge: nothing is held back. */
+  readonly live: boolean;
+  order(order: PlayerOrder): void;
+  /** Settings that were chosen by key. */
+  chosen(settings: Settings): void;
+  /** Something that is shown has changed. */
+  changed(): void;
+}
+
+export class DescribedTab {
+  readonly notices: Notices;
+  readonly #on: Described;
+  readonly #narrator: Narrator;
+  readonly #assistant: Assistant;
+  #connection: Connection | null = null;
+  #settings: Settings;
+  #language: string;
+  #draft = false;
+  #line = "Connecting to the service.";
+  #last = "";
+  #closed = false;
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(on: Described) {
+    this.#on = on;
+    this.#settings = { ...on.settings, on: true };
+    this.#language = on.language;
+    this.notices = new Notices((notice) => {
+      this.#say(notice.text);
+      on.changed();
+    });
+    this.#narrator = this.#makeNarrator();
+    this.#assistant = new Assistant({
+      narrator: this.#narrator,
+      player: on.programme.player,
+      clock: on.programme.epochs,
+      connection: { ask: (request) => this.#ask(request) },
+      settings: () => this.#settings,
+      change: (settings) => this.change(settings),
+      language: () => this.#language,
+      draft: () => this.#draft,
+      answer: (text) => this.#show(text),
+    });
+  }
+
+  get line(): string {
+    return this.#line;
+  }
+
+  get last(): string {
+    return this.#last;
+  }
+
+  get draft(): boolean {
+    return this.#draft;
+  }
+
+  get connected(): boolean {
+    return this.#connection !== null;
+  }
+
+  /** Hear what is said of this stream, in place of any before. */
+  watch(service: string, stream: string, token: string): void {
+    this.#connection?.close();
+    this.#narrator.clear();
+    this.#connection = new Connection(
+      { service, stream, credentials: async () => (token ? { token } : null) },
+      {
+        message: (message) => this.#hear(message),
+        connection: (state) => this.#connected(state),
+      },
+    );
+    this.#connection.open();
+  }
+
+  change(settings: Settings): void {
+    this.#settings = settings;
+    this.#narrator.settings = settings;
+    this.#on.chosen(settings);
+  }
+
+  async run(command: Command): Promise<void> {
+    await this.#assistant.run(command);
+  }
+
+  /** Say a last word, and go. */
+  async close(word: string): Promise<void> {
+    this.#connection?.close();
+    this.#narrator.clear();
+    this.#closed = true;
+    this.#line = word;
+    await this.#narrator.tell(word, "en");
+    this.#narrator.close();
+    this.#on.programme.ducking.up();
+  }
+
+  status(line: string): void {
+    this.#line = line;
+    this.#on.changed();
+  }
+
+  #makeNarrator(): Narrator {
+    const on = this.#on;
+    // The user has just asked for it by key or click, if not in this document.
+    const own = new Speech((tag) => voiceFor(this.#settings, tag), { gestured: () => true });
+    const region = {
+      set textContent(text: string) {
+        on.order({ type: "live", text, language: on.language });
+      },
+    };
+    const voices = {
+      voice: own,
+      "screen-reader": new LiveRegion(region),
+      silent: new Silence(),
+    };
+    return new Narrator(
+      on.programme.player,
+      new SwitchedVoice(voices, () => this.#settings.speech),
+      on.programme.ducking,
+      this.#settings,
+      {
+        said: (text, _language, cue) => this.#said(text, cue),
+        done: (cue, outcome) => this.#done(cue, outcome),
+        unsaid: (_cue, why) => {
+          if (why === "blocked" || why === "failed") this.notices.say(why, phrases.voiceless);
+        },
+      },
+    );
+  }
+
+  #said(text: string, cue: Cue | null): void {
+    if (cue) this.#show(text);
+  }
+
+  #done(_cue: Cue | null, outcome: Outcome): void {
+    if (outcome === "failed") this.notices.say("failed", phrases.voiceless);
+  }
+
+  #show(text: string): void {
+    this.#last = text;
+    this.#on.changed();
+  }
+
+  #hear(message: Viewing): void {
+    this.notices.heard(message);
+    if (message.type === "ad") this.#offer(cueOf(message));
+    else if (message.type === "withdraw") this.#narrator.withdraw(message.id);
+    else if ("about" in message && message.about) {
+      this.#language = message.about.language;
+      const draft = message.about.draft && !this.#draft;
+      this.#draft ||= message.about.draft;
+      if (draft) this.notices.say("draft", DRAFT);
+    }
+  }
+
+  #offer(cue: Cue): void {
+    const { player } = this.#on.programme;
+    this.#narrator.offer(this.#on.live ? atOnce(cue, player.head().at) : cue);
+  }
+
+  #connected(state: ConnectionState): void {
+    if (state.is === "connected") this.status("Audio description is on.");
+    if (state.is === "connecting") this.status(phrases.connecting);
+    if (state.is === "lost") {
+      this.status(phrases.lost(state.why));
+      this.notices.say("lost");
+    }
+    if (state.is === "refused") this.notices.fault(state.code, state.why);
+    if (state.is === "over") this.status("The descriptions of this stream have ended.");
+  }
+
+  #ask: Connection["ask"] = (request) => {
+    if (this.#connection) return this.#connection.ask(request);
+    return new Connection({ service: "http://localhost", stream: "none" }, IDLE).ask(request);
+  };
+
+  /** One after the other, when no description is being said. */
+  #say(text: string): void {
+    this.#queue = this.#queue.then(async () => {
+      while (!this.#closed && this.#narrator.speaking) await pause();
+      if (!this.#closed) await this.#narrator.tell(text, "en");
+    });
+  }
+}
+
+const IDLE = { message() {}, connection() {} };
+
+const pause = () => new Promise((resolve) => setTimeout(resolve, 100));

@@ -1,0 +1,196 @@
+// The offscreen document: captures, sends, listens, speaks. It outlives the service worker, and ends
+// with the description.
+
+import type { Command } from "../../web/src/settings.ts";
+import { Capture, TO_DESCRIBE, TO_WATCH } from "./capture.ts";
+import { CapturedTab } from "./captured_tab.ts";
+import { DescribedTab } from "./described_tab.ts";
+import type { Message, Mode, PlayerOrder, StartOrder, Status } from "./messages.ts";
+import { OfferedPage } from "./offered_page.ts";
+import { loadOptions, loadSettings, type Options, saveSettings } from "./options.ts";
+import { Ports } from "./ports.ts";
+import type { Programme } from "./programme.ts";
+
+interface Running {
+  readonly order: StartOrder;
+  readonly mode: Mode;
+  readonly tab: DescribedTab;
+  readonly programme: Programme;
+  readonly stream: string;
+}
+
+const ON = "Audio description is on.";
+const OFF = "Audio description is off.";
+
+/** For the page that shows the picture held back; it says when it has come. */
+const recorded = new BroadcastChannel("recorded");
+
+class Offscreen {
+  #running: Running | null = null;
+  #fault = "";
+  #turn: Promise<unknown> = Promise.resolve();
+  #keys: PlayerOrder | null = null;
+  readonly ports = new Ports({
+    state: (state) => this.#running?.programme.take(state),
+    command: (command) => void this.command(command),
+    joined: (order) => {
+      if (this.#keys) order(this.#keys);
+    },
+  });
+
+  /** What is asked is done one after the other: a second start never runs beside the first. */
+  take(act: () => Promise<void>): Promise<void> {
+    const done = this.#turn.then(act);
+    this.#turn = done.catch((error) => this.#failed(String(error)));
+    return done;
+  }
+
+  get status(): Status {
+    const { tab, order, mode } = this.#running ?? { tab: null, order: null, mode: "live" as const };
+    return {
+      tab: order?.tab ?? null,
+      mode,
+      line: tab?.line ?? (this.#fault || OFF),
+      connected: tab?.connected ?? false,
+      draft: tab?.draft ?? false,
+      last: tab?.last ?? "",
+      notices: tab?.notices.list ?? (this.#fault ? [{ code: "fault", text: this.#fault }] : []),
+    };
+  }
+
+  async start(order: StartOrder): Promise<void> {
+    await this.stop(false);
+    this.#fault = "";
+    if (order.fault !== null) {
+      this.#failed(order.fault);
+      return;
+    }
+    this.ports.follow(order.tab);
+    const options = loadOptions();
+    const settings = await loadSettings(order.site);
+    this.#keys = { type: "keys", keys: settings.keys };
+    const offered = order.offer === null ? null : new URL(order.offer);
+    const stream = offered?.pathname.split("/").at(-1) ?? `tab-${crypto.randomUUID().slice(0, 8)}`;
+    const programme = offered
+      ? new OfferedPage((told) => this.ports.order(told))
+      : await this.#capture(order, options, stream);
+    const mode = offered ? "listen" : options.delayed ? "delayed" : "live";
+    const tab = new DescribedTab({
+      programme,
+      settings,
+      live: mode === "live",
+      language: options.language,
+      order: (told) => this.ports.order(told),
+      chosen: (changed) => void saveSettings(order.site, changed),
+      changed: () => this.#tell(),
+    });
+    this.#running = { order, mode, tab, programme, stream };
+    tab.notices.say("on", greeting(mode, options, offered));
+    if (offered) tab.watch(serviceOf(offered), stream, "");
+    else await (programme as CapturedTab).start();
+    this.#tell(true);
+  }
+
+  async stop(aloud = true): Promise<void> {
+    const running = this.#running;
+    if (!running) return;
+    this.#running = null;
+    this.ports.follow(null);
+    this.#tell(true);
+    await running.programme.close();
+    if (aloud) await running.tab.close(OFF);
+    else void running.tab.close("");
+  }
+
+  async command(command: Command): Promise<void> {
+    if (command === "toggle") await this.take(() => this.stop());
+    else await this.#running?.tab.run(command);
+  }
+
+  /** The page was left for one that we may not enter. */
+  lost(tab: number): void {
+    if (this.#running?.order.tab === tab) this.#running.tab.notices.say("page");
+  }
+
+  async #capture(order: StartOrder, options: Options, stream: string): Promise<CapturedTab> {
+    const quality = options.delayed ? TO_WATCH : TO_DESCRIBE;
+    const capture = await Capture.open(order.capture ?? "", quality, !options.delayed);
+    capture.onEnd(() => void this.take(() => this.#ended("closed")));
+    const url = new URL(`v1/streams/${stream}/media`, options.service);
+    url.protocol = url.protocol === "http:" ? "ws:" : "wss:";
+    return new CapturedTab({
+      capture,
+      options,
+      address: url.href,
+      notice: (code) => this.#running?.tab.notices.say(code),
+      told: (message) => this.#running?.tab.notices.heard(message),
+      connected: (_ready, anew) => {
+        if (anew) this.#running?.tab.watch(options.service, stream, options.token);
+      },
+      failed: (code, message) => this.#running?.tab.notices.fault(code, message),
+      recorded: (data, begins) => {
+        if (options.delayed) recorded.postMessage({ data, begins });
+      },
+      heard: (heard, playing) => this.#heard(heard, playing),
+    });
+  }
+
+  /** Where the viewer is, on the tab's clock and the player's. */
+  #heard(heard: number, playing: boolean): void {
+    const player = this.#running?.programme.player.head().at ?? 0;
+    recorded.postMessage({ heard, playing, player });
+  }
+
+  /** A page has come that shows the picture. */
+  show(): void {
+    const programme = this.#running?.programme;
+    if (programme instanceof CapturedTab) programme.again();
+  }
+
+  async #ended(code: string): Promise<void> {
+    this.#running?.tab.notices.say(code);
+    await this.stop();
+  }
+
+  #failed(why: string): void {
+    this.#fault = why;
+    speechSynthesis.speak(new SpeechSynthesisUtterance(why));
+    this.#tell();
+  }
+
+  #tell(turned = false): void {
+    const { status } = this;
+    const tell = (message: Message) => void chrome.runtime.sendMessage(message).catch(() => null);
+    tell({ to: "panel", type: "status", status });
+    if (turned) tell({ to: "worker", type: "changed", status });
+  }
+}
+
+function serviceOf(stream: URL): string {
+  return stream.origin + stream.pathname.replace(/v1\/streams\/[^/]+$/, "");
+}
+
+function greeting(mode: Mode, options: Options, offered: URL | null): string {
+  if (mode === "listen") return `${ON} This page's own descriptions, from ${offered?.host}.`;
+  if (mode === "live") return ON;
+  return `${ON} Sound and descriptions are held back by ${options.delay} seconds.`;
+}
+
+const offscreen = new Offscreen();
+
+recorded.addEventListener("message", () => offscreen.show());
+
+chrome.runtime.onConnect.addListener((port) => offscreen.ports.add(port));
+
+chrome.runtime.onMessage.addListener((message: Message, _sender, answer) => {
+  if (message.to !== "offscreen") return false;
+  void obey(message).then(() => answer(offscreen.status));
+  return true;
+});
+
+async function obey(message: Extract<Message, { to: "offscreen" }>): Promise<void> {
+  if (message.type === "start") await offscreen.take(() => offscreen.start(message));
+  if (message.type === "stop") void offscreen.take(() => offscreen.stop());
+  if (message.type === "lost") offscreen.lost(message.tab);
+  if (message.type === "command") await offscreen.command(message.command);
+}

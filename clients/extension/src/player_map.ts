@@ -1,0 +1,81 @@
+// How the page's player relates to the stream: what to tell the service of a seek, another source,
+// another rate, a pause. Pure: states in, messages out.
+
+import type { Epoch, Pause, Play } from "../../web/src/protocol/publishing.ts";
+import type { PlayerState } from "./messages.ts";
+import type { RecordClock } from "./record_clock.ts";
+
+/** Seconds by which the player may be off where it should be before a new epoch says so. */
+export const DRIFT = 0.35;
+
+export interface Line {
+  readonly stream: number;
+  readonly player: number;
+  readonly rate: number;
+}
+
+export class PlayerMap {
+  #line: Line | null = null;
+  #source = -1;
+  #held = false;
+  #jumps = 0;
+
+  readonly #clock: RecordClock;
+
+  constructor(clock: RecordClock) {
+    this.#clock = clock;
+  }
+
+  /** The newest epoch; null until a player was seen. */
+  get epoch(): Line | null {
+    return this.#line;
+  }
+
+  /** Whether the player stands still, so that nothing is to be recorded. */
+  get paused(): boolean {
+    return this.#held;
+  }
+
+  /** Counts seeks and other sources, not other rates. */
+  get jumps(): number {
+    return this.#jumps;
+  }
+
+  /** What the player does at `state.wall`, as messages in order. The clock is held and run. */
+  take(state: PlayerState): (Epoch | Pause | Play)[] {
+    const messages: (Epoch | Pause | Play)[] = [];
+    if (!state.moving) {
+      if (!this.#held) messages.push({ type: "pause" });
+      this.#held = true;
+      this.#clock.hold(state.wall);
+      return messages;
+    }
+    if (this.#held) messages.push({ type: "play" });
+    this.#held = false;
+    this.#clock.run(state.wall);
+    const moved = this.#moved(state);
+    if (moved || state.rate !== this.#line?.rate) messages.push(this.#begin(state, moved));
+    return messages;
+  }
+
+  /** What the player's clock shows at a stream time; null before any player. */
+  player(stream: number): number | null {
+    if (this.#line === null) return null;
+    return this.#line.player + (stream - this.#line.stream) * this.#line.rate;
+  }
+
+  /** Whether this is not where the player would be now. */
+  #moved(state: PlayerState): boolean {
+    const line = this.#line;
+    if (line === null || state.source !== this.#source) return true;
+    const due = line.player + (this.#clock.at(state.wall) - line.stream) * line.rate;
+    return Math.abs(state.media - due) > DRIFT * Math.max(1, line.rate);
+  }
+
+  #begin(state: PlayerState, moved: boolean): Epoch {
+    if (moved) this.#jumps += 1;
+    this.#line = { stream: this.#clock.at(state.wall), player: state.media, rate: state.rate };
+    this.#source = state.source;
+    return { type: "epoch", ...this.#line };
+  }
+}
