@@ -24,8 +24,8 @@ from tests.models import lessons, shapes
 from tests.models.real_time import in_real_time
 from tests.models.training import _TAUGHT_LAYERS
 from training.example import Example, Kind
-from training.exporting.exported import KNOWN, Wanted, export
-from training.exporting.form import Form
+from training.exporting.exported import KNOWN, export
+from training.exporting.form import Form, Wanted
 from training.exporting.parity import Parity
 from training.exporting.trained_run import TrainedRun, trained_run
 
@@ -83,8 +83,9 @@ async def test_an_export_answers_as_what_was_trained_and_is_opened_by_the_servic
     place = out / "adapter" if form is Form.ADAPTER else out
     whole = out / "base" if form is Form.ADAPTER else out
     file = read_model_file(place / NAME)
-    assert (file.profile, file.base, file.check) == (PROFILE.name, str(trained), KNOWN)
+    assert (file.profile, file.base, file.check) == (PROFILE.name, trained.name, KNOWN)
     assert (out / "README.md").read_text() == card(found)
+    assert str(trained) not in "".join(path.read_text() for path in out.rglob("*config.json"))
     for name in ("tokenizer.json", "processor_config.json", "chat_template.jinja"):
         assert (whole / name).read_bytes() == (trained / name).read_bytes()
     # The known answer is asked, so whoever opens it has the trained weights.

@@ -7,7 +7,6 @@ import secrets
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 from strad.errors import InputError, WorkError
@@ -17,7 +16,7 @@ from strad_engines.messages import Message
 from streaming.describers.strad_ft.trained import model_file
 from training.base_model import family_named
 from training.example import Example
-from training.exporting.form import ADAPTER, BASE, Form
+from training.exporting.form import ADAPTER, BASE, Form, Wanted
 from training.exporting.parity import Parity, Served, answers, chosen, compared, prompts, surest
 from training.exporting.trained_run import TrainedRun
 from training.exporting.weights import write_adapter, write_base, write_merged
@@ -25,17 +24,6 @@ from training.exporting.weights import write_adapter, write_base, write_merged
 KNOWN = "known-answer.json"
 CARD = "README.md"
 Say = Callable[[str], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """What is to be exported, and what of the check is borne."""
-
-    form: Form = Form.MERGED
-    differ: int = 0
-    """So many windows may be answered otherwise: rounding can turn two nearly equal tokens."""
-    release: bool = False
-    """Whether it is a release: everything else is a draft, and labelled so where it is served."""
 
 
 async def export(
@@ -77,7 +65,7 @@ async def _tell_how_to_ask(run: TrainedRun, served: Served, wanted: Wanted, made
     """Which profile and prompts, and an answer by which a server shows that it serves this."""
     place = made / ADAPTER if wanted.form is Form.ADAPTER else made
     write_known_answer(place / KNOWN, await surest(served, run.profile))
-    told = model_file(run.profile, base=run.base)
+    told = model_file(run.profile, base=run.base_told)
     told = told.model_copy(update={"check": KNOWN, "release": wanted.release})
     write_model_file(place / NAME, told)
 

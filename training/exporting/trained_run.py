@@ -33,6 +33,11 @@ class TrainedRun:
     """All that was set when it was trained."""
 
     @property
+    def base_told(self) -> str:
+        """The base, for others: of a folder its name alone."""
+        return Path(self.base).name if Path(self.base).is_dir() else self.base
+
+    @property
     def data(self) -> str:
         """The folder of the examples, as it was called then."""
         return str(self.state.get("data") or self.config.get("data") or "")

@@ -1,0 +1,1 @@
+"""What people corrected in a description becomes examples; nothing else is made up."""
