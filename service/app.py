@@ -30,6 +30,8 @@ from service.security.routes import ticket_routes
 from service.security.rules import Guard, caller_of
 from service.security.tickets import shared_by
 from service.settings import Settings
+from service.spoken.pages import spoken_routes
+from service.spoken.sounds import Sounds
 from service.station import Station
 from service.status_pages import status_routes
 from strad.wire.viewing import StreamState
@@ -86,6 +88,7 @@ def create_app(
     app.include_router(flag_routes(station))
     app.include_router(viewer_pages.router)
     app.include_router(track_pages.router)
+    app.include_router(spoken_routes(Sounds.of(settings.speech)))
     _add_sockets(app, station, gate)
     _add_pages(app, station)
     openapi.describe(app, open_to_all=not gate.auth.on)

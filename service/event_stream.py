@@ -72,8 +72,10 @@ class EventStream(Response):
         stall: float,
         guests: Guests,
         holds: Callable[[], bool],
+        audio: bool = False,
     ) -> None:
         super().__init__()
+        self._audio = audio
         self._guests = guests
         self._streams = streams
         self._name = name
@@ -101,7 +103,7 @@ class EventStream(Response):
 
     async def _tell(self, stream: Stream, outlet: EventOutlet, receive: Receive) -> None:
         await outlet.begin()
-        viewing = Viewing(stream, outlet, self._wishes)
+        viewing = Viewing(stream, outlet, self._wishes, audio=self._audio)
 
         async def beside() -> NoReturn:
             async with asyncio.TaskGroup() as tasks:

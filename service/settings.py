@@ -179,6 +179,40 @@ class Player:
 
 
 @dataclass(frozen=True, slots=True)
+class Speech:
+    """Descriptions as sound, for viewers who choose the service's voice over their browser's."""
+
+    program: str = ""
+    """What speaks, run as a program of its own: `espeak-ng` or `piper`; empty: nothing does."""
+    voice: str = ""
+    """A voice of espeak-ng's (empty: that of each language), or piper's .onnx file."""
+    at_once: int = 1
+    """How many descriptions are made into sound at once; each is made once."""
+    waiting: int = 16
+    """How many more may wait; others are refused."""
+    seconds: float = 10.0
+    """How long one may take."""
+    kept: int = 32 * 1024 * 1024
+    """Bytes of sound that are kept."""
+
+    def __post_init__(self) -> None:
+        check_least(self, zero=("waiting", "kept"))
+        if self.program not in ("", "espeak-ng", "piper"):
+            raise InputError(
+                f"setting speech.program must be espeak-ng or piper, not {self.program!r}"
+            )
+        if self.program == "piper" and not self.voice:
+            raise InputError("with speech.program piper, speech.voice must name its .onnx file")
+        if self.voice.startswith("-"):
+            raise InputError(f"setting speech.voice is no voice: {self.voice!r}")
+
+    @property
+    def on(self) -> bool:
+        """Whether the service offers sound."""
+        return bool(self.program)
+
+
+@dataclass(frozen=True, slots=True)
 class Admission:
     """When one more stream would be too much, by what those there are cost."""
 
@@ -262,6 +296,7 @@ class Settings:
     pull: Pull = Pull()
     jobs: Jobs = Jobs()
     player: Player = Player()
+    speech: Speech = Speech()
 
     def __post_init__(self) -> None:
         if not _is_address(self.host):

@@ -46,7 +46,7 @@ async def subscribe(
         check_name(name)
         async with station.streams.viewing(name) as stream:
             outlet = SocketOutlet(peer, station.settings.limits.stall)
-            viewing = Viewing(stream, outlet, wishes)
+            viewing = Viewing(stream, outlet, wishes, audio=station.settings.speech.on)
             inquiries = Inquiries(stream, station.library, viewing.preferences)
             listening = Listening(peer, outlet, viewing, inquiries, Flagging(stream, station.flags))
             await viewing.run(after, log, listening.run)

@@ -148,6 +148,7 @@ async def events(
         stall=station.settings.limits.stall,
         guests=gate.guests,
         holds=lambda: caller is None or gate.holds(caller),
+        audio=station.settings.speech.on,
     )
 
 

@@ -27,7 +27,11 @@ class Outlet(Protocol):
 class Viewing:
     """Lives as long as ``run``."""
 
-    def __init__(self, stream: Stream, outlet: Outlet, wishes: Wishes) -> None:
+    def __init__(
+        self, stream: Stream, outlet: Outlet, wishes: Wishes, *, audio: bool = False
+    ) -> None:
+        """``audio``: whether the service offers descriptions as sound."""
+        self._audio = audio
         self._stream = stream
         self._outlet = outlet
         self.preferences = Preferences(wishes)
@@ -99,6 +103,7 @@ class Viewing:
             state=stream.state,
             last=stream.log.last,
             about=stream.about,
+            audio=self._audio,
         ).to_json()
 
 

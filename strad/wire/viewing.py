@@ -73,6 +73,8 @@ class ViewerHello(Message):
     """``seq`` of the newest message in the log, 0 where it is empty."""
     about: About | None = None
     """Null while nobody has published it."""
+    audio: bool = False
+    """Whether the service says descriptions itself: ``GET .../descriptions/ID.wav``."""
 
 
 class State(Message):

@@ -46,6 +46,7 @@ export interface ViewerHello {
   state: StreamState;
   last: number;
   about?: About | null;
+  audio: boolean;
 }
 /**
  * How the stream is described.

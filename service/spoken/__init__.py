@@ -1,0 +1,1 @@
+"""Spoken: descriptions as sound, for viewers whose browser has no good voice."""
