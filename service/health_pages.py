@@ -69,8 +69,11 @@ async def _reasons(station: Station, what: str) -> AsyncIterator[str]:
     try:
         async with asyncio.timeout(LOG_WAIT):
             await station.log.find("readyz")
+            trouble = await station.log.writes.trouble() if what == "streams" else None
     except (StradError, TimeoutError) as error:
-        yield f"log: {error or f'no answer within {LOG_WAIT:g} s'}"
+        trouble = str(error) or f"no answer within {LOG_WAIT:g} s"
+    if trouble is not None:
+        yield f"log: {trouble}"
     if what == "streams":
         if station.streams.live >= station.settings.limits.streams:
             yield f"full: {fullness(station.streams)}"

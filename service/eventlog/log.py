@@ -109,6 +109,10 @@ class EventLog(Protocol):
         """Whether some process owns the stream's log now."""
         ...
 
+    async def try_out(self) -> None:
+        """Write some kilobytes that nobody reads. Raises LogError where nothing can be kept."""
+        ...
+
     async def listed(self) -> Sequence[Listed]:
         """Every stream that has a log, with where it stands, oldest log first."""
         ...

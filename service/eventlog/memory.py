@@ -94,6 +94,9 @@ class MemoryEventLog:
         """Whether somebody appends to the stream's log now."""
         return self._leases.holds(stream)
 
+    async def try_out(self) -> None:
+        """Nothing: memory takes what it is given."""
+
     async def listed(self) -> Sequence[Listed]:
         """Every stream that has a log, oldest log first."""
         return [

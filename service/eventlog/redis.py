@@ -188,6 +188,10 @@ class RedisEventLog:
         """Whether somebody appends to the stream's log now."""
         return bool(await self._store.run(redis_scripts.OWNED, stream))
 
+    async def try_out(self) -> None:
+        """Write some kilobytes that nobody reads. Raises LogError where nothing can be kept."""
+        await self._store.run(redis_scripts.TRY_OUT)
+
     async def spend(self, ticket: str, seconds: float) -> bool:
         """Note that a single-use ticket is used; False where it was before, on any replica."""
         use = (ticket, secrets.token_hex(8), max(1, int(seconds * 1_000)))

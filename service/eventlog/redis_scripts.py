@@ -9,6 +9,7 @@ Keys, all of which begin with ``{strad}:``:
 - ``{strad}:log:LOG``: a Redis stream, one entry a message, ids ``SEQ-0``
 - ``{strad}:flags:LOG``: what viewers found wrong, by the key that is kept once
 - ``{strad}:ticket:ID``: who used a single-use ticket, until it would have expired
+- ``{strad}:try``: what is written to see whether anything can be; gone within a second
 - ``{strad}:logs``: all logs, ``LOG STREAM``, by age; ``{strad}:count``: what numbers them
 """
 
@@ -218,6 +219,9 @@ return redis.call('GET', key('ticket', ticket)) == use
 )
 
 OWNED = HEAD + "return redis.call('EXISTS', key('owner', ARGV[1]))"
+
+TRY_OUT = "redis.call('SET', '{strad}:try', string.rep('0', 65536), 'PX', 1000) return 1"
+"""Write, for a second, what nobody reads."""
 
 VERSION = """
 redis.call('SETNX', '{strad}:version', ARGV[1])

@@ -139,6 +139,11 @@ class SqliteEventLog:
         """Whether somebody appends to the stream's log now."""
         return self._leases.holds(stream)
 
+    async def try_out(self) -> None:
+        """Write some kilobytes that nobody reads. Raises LogError where nothing can be kept."""
+        await self._file.write(sqlite_tables.fill)
+        await self._file.write(sqlite_tables.clear)
+
     async def listed(self) -> Sequence[Listed]:
         """Every stream that has a log, oldest log first."""
         heads = await self._file.read(sqlite_tables.all_newest)

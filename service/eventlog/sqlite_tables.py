@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from service.eventlog.entry import Entry
 from service.eventlog.standing import Standing
 
+TRIED = 65_536
+"""Bytes written to see whether anything can be."""
+
 _HEAD = "SELECT id, name, stream, last, standing FROM logs"
 
 
@@ -86,6 +89,17 @@ def forget(db: sqlite3.Connection, most: int) -> None:
         "ORDER BY id DESC"
     )
     db.execute(f"DELETE FROM logs WHERE id IN ({over} LIMIT -1 OFFSET ?)", (most,))
+
+
+def fill(db: sqlite3.Connection) -> None:
+    """Write more than a message takes, so that there is room for one where this succeeds."""
+    db.execute("CREATE TABLE IF NOT EXISTS tries (filler BLOB)")
+    db.execute("INSERT INTO tries VALUES (zeroblob(?))", (TRIED,))
+
+
+def clear(db: sqlite3.Connection) -> None:
+    """Take back what ``fill`` wrote. In a transaction of its own: else nothing reaches the disk."""
+    db.execute("DELETE FROM tries")
 
 
 def _last(db: sqlite3.Connection, head: Head) -> int:

@@ -103,7 +103,9 @@ async def stream(service: SpelledService, disk: SmallDisk | LimitedFiles) -> tup
         told = [ad.text for ad in onlooker.ads]
         assert SAID.findall(await track(service)) == told, "what isn't kept is told nobody"
         assert (await service.get("/healthz")).json() == {"status": "ok"}
+        await until_ready(service, False)
         disk.free(service)
+        await until_ready(service, True)
         await onlooker.until_more(3)
         reel.over.set()
         await pushed
@@ -132,6 +134,18 @@ async def until_broken_off(service: SpelledService) -> None:
             if [s["state"] for s in streams if s["stream"] == "news"] != ["live"]:
                 return
             await asyncio.sleep(0.1)
+
+
+async def until_ready(service: SpelledService, ready: bool) -> None:
+    """Until publishers are kept away, and why; or sent again. Viewers are served all along."""
+    async with asyncio.timeout(60):
+        while True:
+            assert (await service.get("/readyz?what=viewers")).status_code == httpx.codes.OK
+            found = (await service.get("/readyz")).json()
+            if found["ready"] == ready:
+                assert ready or re.search("^log: .*(full|disk|readonly|error)", *found["reasons"])
+                return
+            await asyncio.sleep(0.2)
 
 
 async def track(service: SpelledService) -> str:

@@ -216,6 +216,19 @@ def test_streams_are_listed_with_their_newest_log(kind: Kind) -> None:
     asyncio.run(go())
 
 
+def test_what_is_written_to_try_it_out_is_read_by_nobody(kind: Kind) -> None:
+    async def go() -> None:
+        async with kind.open() as logs, logs.own("news") as log:
+            await say(log, 2)
+            for _ in range(3):
+                await logs.try_out()
+            await say(log, 1)
+            assert await numbers(log) == [1, 2, 3]
+            assert [line.stream for line in await logs.listed()] == ["news"]
+
+    asyncio.run(go())
+
+
 def test_only_so_many_ended_logs_are_kept(kind: Kind) -> None:
     async def go() -> None:
         async with kind.open(Retention(logs=2)) as logs:

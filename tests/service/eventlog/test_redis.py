@@ -370,6 +370,22 @@ def test_a_password_is_asked_for_and_never_shown(tmp_path: Path) -> None:
             started.kill()
 
 
+def test_one_that_takes_nothing_more_fails_a_try_until_it_does_again(server: RedisServer) -> None:
+    async def go() -> None:
+        async with open_event_log(server.address) as logs, logs.own("news") as log:
+            await logs.try_out()
+            server.ask("CONFIG", "SET", "maxmemory", "1")
+            for write in (lambda: say(log, 1), logs.try_out):
+                with pytest.raises(LogError, match=r"OOM|memory"):
+                    await write()
+            server.ask("CONFIG", "SET", "maxmemory", "0")
+            await logs.try_out()
+            await say(log, 1)
+            assert await numbers(log) == [1]
+
+    asyncio.run(go())
+
+
 def test_old_messages_are_let_go(server: RedisServer) -> None:
     async def go() -> None:
         async with open_event_log(server.address, Retention(messages=10, logs=1)) as logs:
