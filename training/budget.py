@@ -22,8 +22,10 @@ SEGMENTS_ALONE: Shares = {Kind.SEGMENT: Fraction(1)}
 def counts(there: Mapping[Kind, int], shares: Shares, most: int | None = None) -> dict[Kind, int]:
     """How many of each kind to take of those that are there, at most ``most`` in all.
 
-    As many as can be had in these shares, each to the nearest example.
+    As many as can be had in these shares, each to the nearest example; none if a kind is missing.
     """
+    if any(not there.get(kind) for kind in shares):
+        return dict.fromkeys(shares, 0)
     total = sum(there.get(kind, 0) for kind in shares)
     if most is not None:
         total = min(total, most)

@@ -9,8 +9,15 @@ from typing import Any
 import typer
 
 from strad.errors import StradError
+from training.cli.export import export
+from training.cli.fit import fit
+from training.cli.prepare import prepare
 
-COMMANDS: dict[str, Callable[..., Any]] = {}
+COMMANDS: dict[str, Callable[..., Any]] = {
+    "prepare": prepare,
+    "fit": fit,
+    "export": export,
+}
 
 
 def application() -> typer.Typer:

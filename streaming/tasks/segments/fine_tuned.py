@@ -31,8 +31,7 @@ class FineTunedSegments:
 
     async def describe(self, clip: Clip) -> Said:
         """See ``SegmentDescriber``."""
-        names = [f"{one.name} ({one.colour} box)" for one in clip.people]
-        messages = segment_messages(self._profile, clip.window(), clip.when, names)
+        messages = segment_messages(self._profile, clip.window(), clip.when, clip.names)
         regex = self._profile.regex(describe=True)
         answer = await self._asker.ask(messages, max_tokens=MAX_TOKENS, regex=regex)
         read = read_segment(self._profile, answer.text, clip.language)

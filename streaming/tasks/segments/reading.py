@@ -96,8 +96,13 @@ DATA_SETS = (
 )
 
 
-def read_segments(path: Path) -> tuple[DataSet, tuple[Segment, ...]]:
-    """Every row. Raises InputError, and FormatError with file and line."""
+def read_segments(
+    path: Path, *, bad: Callable[[FormatError], None] | None = None
+) -> tuple[DataSet, tuple[Segment, ...]]:
+    """Every row. Raises InputError, and FormatError with file and line.
+
+    With ``bad``, a row that can't be a segment is passed over, and why is told to it.
+    """
     columns = set(header_of(path))
     found = next((one for one in DATA_SETS if one.telling <= columns), None)
     if found is None:
@@ -105,10 +110,17 @@ def read_segments(path: Path) -> tuple[DataSet, tuple[Segment, ...]]:
         what = f"none of the data sets known has these columns ({told})"
         raise FormatError(what, file=str(path), line=1)
     rows = read_rows(path, (found.video, found.start, found.end), cp1252=found.cp1252)
-    segments = tuple(_segment(found, row, path, line) for line, row in rows)
+    segments: list[Segment] = []
+    for line, row in rows:
+        try:
+            segments.append(_segment(found, row, path, line))
+        except FormatError as error:
+            if bad is None:
+                raise
+            bad(error)
     if not segments:
         raise FormatError("no segment in it", file=str(path))
-    return found, segments
+    return found, tuple(segments)
 
 
 def _segment(data: DataSet, row: Row, path: Path, line: int) -> Segment:

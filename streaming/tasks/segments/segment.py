@@ -65,6 +65,11 @@ class Clip:
         """The time of the first picture: 0 s of the times a fine-tuned model reads and writes."""
         return self.frames[0].t
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Who is marked, as a fine-tuned model is told."""
+        return tuple(f"{one.name} ({one.colour} box)" for one in self.people)
+
     def window(self) -> Window:
         """As a window, for what makes parts of messages from windows. Nothing was said before."""
         return Window(

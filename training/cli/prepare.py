@@ -1,0 +1,212 @@
+"""``strad-train prepare``: annotated films to a data set of examples."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from strad.errors import InputError
+from strad.text_file import read_text
+from strad.timeline import from_seconds
+from streaming.ingest import IngestOptions
+from training.cli.casting import Bank, casting_of
+from training.cli.films_shown import FilmsShown
+from training.cli.summary import print_summary
+from training.material import Material
+from training.preparing.plan import Manner
+from training.preparing.prepare import about_of
+from training.preparing.prepare import prepare as prepare_data
+from training.preparing.wishes import Wishes
+from training.skipped import Skips
+from training.sources.described import described_material
+from training.sources.manifests import manifest_materials
+from training.sources.tables import table_materials
+from training.walk import TICK, Strides
+
+SOURCES, HELD, MADE = "Sources", "Validation", "Examples"
+
+
+def prepare(
+    data: Annotated[Path, typer.Argument(metavar="DATA", help="The folder: made, or gone on in.")],
+    manifest: Annotated[
+        list[Path] | None,
+        typer.Option(help="Videos with descriptions and transcripts.", rich_help_panel=SOURCES),
+    ] = None,
+    segments: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="CSV", help="CMD-AD's, TV-AD's or MAD-Eval's rows.", rich_help_panel=SOURCES
+        ),
+    ] = None,
+    video: Annotated[
+        Path | None, typer.Option(help="One video, with:", rich_help_panel=SOURCES)
+    ] = None,
+    descriptions: Annotated[
+        Path | None,
+        typer.Option(help="Its descriptions, WebVTT or SRT.", rich_help_panel=SOURCES),
+    ] = None,
+    captions: Annotated[
+        Path | None,
+        typer.Option(
+            help="What is said: a caption file of --video, or a folder of them for --segments.",
+            rich_help_panel=SOURCES,
+        ),
+    ] = None,
+    media: Annotated[
+        Path | None,
+        typer.Option(help="A folder of media for the sources.", rich_help_panel=SOURCES),
+    ] = None,
+    language: Annotated[
+        str, typer.Option(help="Of descriptions that don't say.", rich_help_panel=SOURCES)
+    ] = "en",
+    licence: Annotated[
+        str, typer.Option(help="Of the sources, for dataset.json.", rich_help_panel=SOURCES)
+    ] = "",
+    characters: Annotated[
+        Path | None, typer.Option(help="A bank of characters, JSON.", rich_help_panel=SOURCES)
+    ] = None,
+    portraits: Annotated[
+        Path | None, typer.Option(help="A folder of actors' pictures.", rich_help_panel=SOURCES)
+    ] = None,
+    validation: Annotated[
+        Path | None,
+        typer.Option(
+            help="A file of film ids, one a line; else the paper's 25, else a share.",
+            rich_help_panel=HELD,
+        ),
+    ] = None,
+    share: Annotated[
+        float | None,
+        typer.Option(min=0, max=0.9, help="Of the films for validation.", rich_help_panel=HELD),
+    ] = None,
+    budget: Annotated[
+        int | None,
+        typer.Option(
+            min=1, help="Examples for training, at most: 25 % wait.", rich_help_panel=MADE
+        ),
+    ] = None,
+    streaming: Annotated[
+        bool, typer.Option("--streaming/--no-streaming", help="Windows.", rich_help_panel=MADE)
+    ] = True,
+    moments: Annotated[
+        bool, typer.Option("--moments/--no-moments", help="Segments.", rich_help_panel=MADE)
+    ] = True,
+    stride: Annotated[
+        tuple[float, float],
+        typer.Option(help="Shortest and longest, in seconds.", rich_help_panel=MADE),
+    ] = (0.5, 4.0),
+    pad: Annotated[
+        str,
+        typer.Option(
+            help="Seconds around segments, or random; else as their data set has it.",
+            rich_help_panel=MADE,
+        ),
+    ] = "",
+    sound: Annotated[
+        bool, typer.Option("--sound/--no-sound", help="Keep it.", rich_help_panel=MADE)
+    ] = True,
+    width: Annotated[
+        int, typer.Option(min=16, max=1920, help="Of pictures, at most.", rich_help_panel=MADE)
+    ] = 640,
+    seed: Annotated[int, typer.Option(help="Of all that is drawn.", rich_help_panel=MADE)] = 0,
+    jobs: Annotated[int, typer.Option(min=1, max=64, help="Films at once.")] = min(
+        4, os.cpu_count() or 1
+    ),
+    again: Annotated[
+        bool, typer.Option("--again", help="Replace the data set that is there.")
+    ] = False,
+) -> None:
+    """Make a data set of examples: segments, windows of a stream to describe, and to wait at."""
+    options = dict(locals())
+    skips = Skips()
+    materials = _materials(
+        manifest or [], segments or [], video, descriptions, captions, media, language, skips
+    )
+    bank = Bank(characters, portraits)
+    wishes = Wishes(
+        manner=_manner(seed, stride, pad),
+        streaming=streaming,
+        segments=moments,
+        budget=budget,
+        validation=_films(validation),
+        share=share,
+        sound=sound,
+        looks=IngestOptions(max_width=width),
+        casting=bank.identity,
+    )
+    if not (streaming or moments):
+        raise InputError("--no-streaming and --no-moments leave nothing to make")
+    console = Console(stderr=True)
+    sources = [path for path in (*(manifest or []), *(segments or []), video) if path]
+    with FilmsShown(console) as shown:
+        dataset, before = asyncio.run(
+            prepare_data(
+                *(materials, data, wishes, skips),
+                watcher=shown,
+                jobs=jobs,
+                casting=casting_of(bank),
+                about=about_of(_told(options), sources, licence),
+                again=again,
+            )
+        )
+    print_summary(dataset, console, before=before)
+
+
+def _materials(
+    manifests: list[Path],
+    tables: list[Path],
+    video: Path | None,
+    descriptions: Path | None,
+    captions: Path | None,
+    media: Path | None,
+    language: str,
+    skips: Skips,
+) -> list[Material]:
+    if not manifests and not tables and video is None:
+        raise InputError("nothing to prepare: give --manifest, --segments or --video")
+    found = [m for path in manifests for m in manifest_materials(path, media, skips)]
+    if tables and media is None:
+        raise InputError("--segments needs --media, the folder of the films")
+    for path in tables:
+        folder = captions if captions is not None and captions.is_dir() else None
+        assert media
+        found += table_materials(path, media, folder, skips, language=language)
+    if (video is None) != (descriptions is None):
+        raise InputError("--video and --descriptions go together")
+    if video is not None and descriptions is not None:
+        file = captions if captions is not None and captions.is_file() else None
+        one = described_material(video, descriptions, file, skips, language=language)
+        found += [one] if one is not None else []
+    if captions is not None and not captions.exists():
+        raise InputError(f"{captions}: there is no such file or folder")
+    return found
+
+
+def _manner(seed: int, stride: tuple[float, float], pad: str) -> Manner:
+    shortest, longest = (from_seconds(seconds) for seconds in stride)
+    if not TICK <= shortest <= longest <= 8_000:
+        raise InputError("--stride wants two lengths from 0.1 to 8 s, the shorter first")
+    strides = Strides(shortest, longest)
+    if pad in {"", "random"}:
+        return Manner(seed, strides, random_pad=pad == "random")
+    try:
+        length = from_seconds(float(pad))
+    except ValueError:
+        raise InputError(f"--pad wants seconds, or random, not {pad!r}") from None
+    if not 0 <= length <= 10_000:
+        raise InputError("--pad wants 0 to 10 seconds")
+    return Manner(seed, strides, pad=length)
+
+
+def _films(path: Path | None) -> tuple[str, ...] | None:
+    return None if path is None else tuple(read_text(path).split())
+
+
+def _told(options: dict[str, Any]) -> dict[str, object]:
+    """What was asked for, without what only changes the speed."""
+    return {name: value for name, value in options.items() if name not in {"data", "jobs", "again"}}

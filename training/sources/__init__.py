@@ -1,0 +1,1 @@
+"""Where material comes from: manifests, the data sets' tables, described videos."""

@@ -1,0 +1,89 @@
+"""Material from the annotations of CMD-AD, TV-AD and MAD-Eval, with a folder of media."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from strad.cues import Cue
+from strad.errors import InputError
+from strad.speech import Word
+from streaming.tasks.segments.media_files import by_media
+from streaming.tasks.segments.reading import read_segments
+from streaming.tasks.segments.segment import Segment
+from training.material import Material
+from training.skipped import Fault, Skips, fault_in
+from training.sources.caption_files import captions_named, read_cues, words_in
+
+
+def table_materials(
+    path: Path, media: Path, captions: Path | None, skips: Skips, *, language: str = "en"
+) -> list[Material]:
+    """Of every media file that the rows name. Raises InputError and FormatError.
+
+    ``captions`` is a folder of WebVTT or SRT files under the names of the media files.
+    """
+
+    def bad(error: Exception) -> None:
+        said = str(error)
+        reversed_ = "it is to begin at" in said
+        skips.add(Fault.REVERSED_TIMES if reversed_ else Fault.BAD_ENTRY, said)
+
+    data, rows = read_segments(path, bad=bad)
+    found, missing = by_media([one for one in rows if not _told(one, path, skips)], media)
+    for name in sorted({one.media[0] for one in missing}):
+        skips.add(Fault.MISSING_MEDIA, f"{path}: {name}")
+    return [
+        _material(file, segments, captions, skips, language=language, cut=data.cut)
+        for file, segments in found.items()
+    ]
+
+
+def _told(segment: Segment, path: Path, skips: Skips) -> bool:
+    """Whether something is wrong with a row, which then is listed."""
+    fault = fault_in(segment.when, segment.text)
+    if fault:
+        skips.add(fault, f"{path}:{segment.line}")
+    return fault is not None
+
+
+def _material(
+    file: Path,
+    segments: Sequence[Segment],
+    captions: Path | None,
+    skips: Skips,
+    *,
+    language: str,
+    cut: bool,
+) -> Material:
+    first = segments[0]
+    films = first.films or (first.video,)
+    words = None if cut else _words(first, captions, skips, language)
+    if words is None and not cut:
+        skips.add(Fault.NO_TRANSCRIPT, first.video)
+    unique = {(one.when, one.text): one for one in segments}
+    events = sorted((Cue(when, text, language) for when, text in unique), key=lambda cue: cue.when)
+    return Material(
+        id=first.media[0] if cut else first.video,
+        film=films[-1],
+        films=films,
+        media=file,
+        events=tuple(events),
+        words=words or (),
+        segments=tuple(unique.values()),
+        language=language,
+        streams=words is not None,
+    )
+
+
+def _words(
+    segment: Segment, captions: Path | None, skips: Skips, language: str
+) -> tuple[Word, ...] | None:
+    path = captions_named(captions, segment.media)
+    if path is None:
+        return None
+    try:
+        return words_in(read_cues(path, skips, language=language))
+    except InputError as error:
+        skips.add(Fault.BAD_CAPTIONS, str(path), str(error))
+        return None
