@@ -16,9 +16,11 @@ import {
   LiveRegion,
   LocalShelf,
   Narrator,
+  NotAnswered,
   type Outcome,
   phrases,
   readSettings,
+  ServiceVoice,
   type Settings,
   type Shelf,
   Silence,
@@ -80,6 +82,8 @@ export class Description {
   #language = LANGUAGE;
   #draft = false;
   #cutOff = false;
+  /** Whether the service says descriptions itself; null: it has not said yet. */
+  #audio: boolean | null = null;
 
   constructor(video: HTMLMediaElement, options: Options = {}) {
     this.#video = video;
@@ -128,7 +132,9 @@ export class Description {
   }
 
   change(settings: Settings): void {
+    const other = settings.speech !== this.#settings.speech;
     this.#settings = settings;
+    if (other) this.#missVoice();
     this.#narrator.settings = settings;
     this.#options.onSettings?.(settings);
     void this.#shelf.save(settings);
@@ -167,8 +173,10 @@ export class Description {
   }
 
   #narrate(): Narrator {
+    const volume = (language: string) => voiceFor(this.#settings, language).volume;
     const voices = {
       voice: this.#speech,
+      service: new ServiceVoice((cue, form) => this.#sound(cue, form), this.#speech, volume),
       "screen-reader": new LiveRegion(this.#region),
       silent: new Silence(),
     };
@@ -205,6 +213,8 @@ export class Description {
       case "hello":
         if (this.#log !== null && this.#log !== message.log) this.#clear();
         this.#log = message.log;
+        this.#audio = message.audio ?? false; // a service of before says nothing of it
+        this.#missVoice();
         this.#know(message.about);
         break;
       case "state":
@@ -222,6 +232,22 @@ export class Description {
         if (message.fatal && message.seq) this.#status(phrases.refused(message.message));
         break;
     }
+  }
+
+  /** Where there is none, the voice of the browser speaks. */
+  async #sound(cue: Cue, form: number | undefined): Promise<Blob | null> {
+    if (!this.#audio || !this.#connection) return null;
+    try {
+      return await this.#connection.sound(cue.id, form);
+    } catch (error) {
+      if (error instanceof NotAnswered) return null;
+      throw error;
+    }
+  }
+
+  #missVoice(): void {
+    const missing = this.#audio === false || !this.#connection;
+    if (missing && this.#settings.speech === "service") this.#status(phrases.noServiceVoice);
   }
 
   #know(about: { language: string; draft: boolean } | null | undefined): void {

@@ -167,20 +167,35 @@ export class Connection {
 
   /** Flags over HTTP: a stream that has ended answers on no socket. Raises NotAnswered. */
   async flag({ event, kind, by }: Omit<Flag, "id" | "type">): Promise<void> {
+    const headers = { "Content-Type": "application/json" };
+    const body = JSON.stringify({ kind, by });
+    await this.#fetch(`events/${encodeURIComponent(event)}/flags`, "POST", headers, body);
+  }
+
+  /** A description as the service says it, in one of its forms, else its text. Raises NotAnswered. */
+  async sound(event: string, form?: number): Promise<Blob> {
+    const query = new URLSearchParams(this.#log === null ? {} : { log: this.#log });
+    if (form !== undefined) query.set("form", String(form));
+    const answer = await this.#fetch(`descriptions/${encodeURIComponent(event)}.wav?${query}`);
+    return answer.blob();
+  }
+
+  async #fetch(
+    place: string,
+    method = "GET",
+    headers: Record<string, string> = {},
+    body: string | null = null,
+  ): Promise<Response> {
     const { service, stream, credentials } = this.#watched;
-    const place = `v1/streams/${encodeURIComponent(stream)}/events/${encodeURIComponent(event)}`;
-    const headers: Record<string, string> = { "Content-Type": "application/json" };
     try {
       const shown = (await credentials?.()) ?? null;
       const secret = shown && ("ticket" in shown ? shown.ticket : shown.token);
-      if (secret) headers.Authorization = `Bearer ${secret}`;
-      const answer = await fetch(new URL(`${place}/flags`, service), {
-        method: "POST",
-        headers,
-        body: JSON.stringify({ kind, by }),
-        signal: AbortSignal.timeout(ANSWER_LIMIT),
-      });
+      const all = secret ? { ...headers, Authorization: `Bearer ${secret}` } : headers;
+      const address = new URL(`v1/streams/${encodeURIComponent(stream)}/${place}`, service);
+      const signal = AbortSignal.timeout(ANSWER_LIMIT);
+      const answer = await fetch(address, { method, headers: all, body, signal });
       if (!answer.ok) throw new NotAnswered("failed", `it answered ${answer.status}`);
+      return answer;
     } catch (error) {
       throw error instanceof NotAnswered ? error : new NotAnswered("peer-gone", messageOf(error));
     }

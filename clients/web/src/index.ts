@@ -26,6 +26,7 @@ export {
   TAKEN,
 } from "./keys.ts";
 export { LiveRegion, type Region } from "./live_region.ts";
+export { AudioElement, type Loudspeaker } from "./loudspeaker.ts";
 export { Narrator, type Told, type Unsaid } from "./narrator.ts";
 export { Pace } from "./pace.ts";
 export { COMMAND_NAMES, DRAFT, LANGUAGE, phrases } from "./phrases.ts";
@@ -33,6 +34,7 @@ export { LONGEST_UTTERANCE, pieces } from "./pieces.ts";
 export type { Player, Playhead } from "./player.ts";
 export type * from "./protocol/viewing.ts";
 export { MOST_CUES, Schedule } from "./schedule.ts";
+export { type FetchSound, ServiceVoice, type SoundWorld } from "./service_voice.ts";
 export {
   COMMANDS,
   type Command,
@@ -57,7 +59,7 @@ export {
   withVoice,
 } from "./settings.ts";
 export { bestVoice, Speech, type SpeechWorld, type Synthesis } from "./speech.ts";
-export { Silence, SwitchedVoice } from "./switched_voice.ts";
+export { Silence, SwitchedVoice, type Voices } from "./switched_voice.ts";
 export { cuesOf, DescriptionTrack, escaped } from "./text_track.ts";
 export { type Cancel, realTimers, type Timers } from "./timers.ts";
 export { type Media, VideoPlayer } from "./video_player.ts";

@@ -23,6 +23,9 @@ export interface Told {
 /** Seconds of the programme by which a voice may overrun a cue's end: the service keeps 0.4. */
 const OVERRUN = 0.12;
 
+/** Seconds of the programme before its time from which a cue is prepared. */
+const AHEAD = 10;
+
 /** Milliseconds after which the player is looked at again, though nothing is due. */
 const LOOK = 250;
 
@@ -258,9 +261,11 @@ export class Narrator {
   #plan(head: Playhead): void {
     this.#cancel();
     if (!head.playing || !(this.#settings.on || this.#saying)) return;
+    const coming = this.#schedule.coming(head);
+    if (coming && coming.start - head.at <= AHEAD * head.rate) this.#voice.prepare?.(coming);
     const saying = this.#saying;
     const end = saying?.cue && !saying.asked ? saying.cue.end + OVERRUN : null;
-    const moments = [saying ? end : this.#schedule.next(head)];
+    const moments = [saying ? end : (coming?.start ?? null)];
     const waits = moments
       .filter((at): at is number => at !== null && at > head.at)
       .map((at) => ((at - head.at) / head.rate) * 1_000);

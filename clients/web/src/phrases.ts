@@ -58,6 +58,7 @@ export const phrases = {
   refused: (why: string) => `No descriptions: ${why}.`,
   described: "The programme's own audio description is on, so nothing is spoken beside it.",
   blocked: "Press a key or click, so that the browser lets the descriptions speak.",
+  noServiceVoice: "This service has no voice of its own: your browser's speaks.",
   voiceless: "This browser has no voice for the descriptions: they are shown as text.",
   playBlocked: "The browser does not let the video go on by itself: press Play.",
 } as const;

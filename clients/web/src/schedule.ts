@@ -87,10 +87,15 @@ export class Schedule {
 
   /** When on the player's clock the next cue begins; null where none is known. */
   next(head: Playhead): number | null {
+    return this.coming(head)?.start ?? null;
+  }
+
+  /** The next cue; null where none is known. */
+  coming(head: Playhead): Cue | null {
     this.#meet(head);
     for (let n = this.#before(this.#from); n < this.#kept.length; n += 1) {
       const { cue } = this.#kept[n] as Kept;
-      if (!this.#taken.has(cue.id)) return cue.start;
+      if (!this.#taken.has(cue.id)) return cue;
     }
     return null;
   }

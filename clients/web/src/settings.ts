@@ -23,8 +23,8 @@ export type Detail = (typeof DETAILS)[number];
 export const SCREEN_TEXTS = ["always", "brief", "off"] as const;
 export type ScreenText = (typeof SCREEN_TEXTS)[number];
 
-export const SPEECHES = ["voice", "screen-reader", "silent"] as const;
-/** A voice of its own; the screen reader, by a live region; or only shown. */
+export const SPEECHES = ["voice", "service", "screen-reader", "silent"] as const;
+/** The browser's voice; the service's, where it has one; the screen reader, by a live region; none. */
 export type SpeechMode = (typeof SPEECHES)[number];
 
 export interface VoiceChoice {

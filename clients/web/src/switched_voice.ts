@@ -1,33 +1,45 @@
 // The voice that the viewer has chosen: of its own, of the screen reader, or none.
 
+import type { Cue } from "./cue.ts";
 import { Pace } from "./pace.ts";
 import type { SpeechMode } from "./settings.ts";
 import { type Cancel, realTimers, type Timers } from "./timers.ts";
 import type { Outcome, Voice } from "./voice.ts";
 
+/** Where one is missing, the voice of its own speaks. */
+export type Voices = Readonly<Partial<Record<SpeechMode, Voice>> & { voice: Voice }>;
+
 export class SwitchedVoice implements Voice {
-  readonly #voices: Readonly<Record<SpeechMode, Voice>>;
+  readonly #voices: Voices;
   readonly #mode: () => SpeechMode;
   #speaking: Voice | null = null;
 
-  constructor(voices: Readonly<Record<SpeechMode, Voice>>, mode: () => SpeechMode) {
+  constructor(voices: Voices, mode: () => SpeechMode) {
     this.#voices = voices;
     this.#mode = mode;
   }
 
   seconds(text: string, language: string, rate: number): number {
-    return this.#voices[this.#mode()].seconds(text, language, rate);
+    return this.#chosen.seconds(text, language, rate);
   }
 
   say(text: string, language: string, rate: number): Promise<Outcome> {
     this.stop();
-    this.#speaking = this.#voices[this.#mode()];
+    this.#speaking = this.#chosen;
     return this.#speaking.say(text, language, rate);
   }
 
   stop(): void {
     this.#speaking?.stop();
     this.#speaking = null;
+  }
+
+  prepare(cue: Cue): void {
+    this.#chosen.prepare?.(cue);
+  }
+
+  get #chosen(): Voice {
+    return this.#voices[this.#mode()] ?? this.#voices.voice;
   }
 }
 

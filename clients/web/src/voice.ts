@@ -1,5 +1,7 @@
 // A voice: whatever says a text to the viewer.
 
+import type { Cue } from "./cue.ts";
+
 export type Outcome =
   | "ended"
   /** By us, or by another page. */
@@ -17,4 +19,6 @@ export interface Voice {
   /** What was being said is stopped. Never rejects. */
   say(text: string, language: string, rate: number): Promise<Outcome>;
   stop(): void;
+  /** `cue` is likely to be said within ten seconds of the programme: for what takes time to come. */
+  prepare?(cue: Cue): void;
 }
