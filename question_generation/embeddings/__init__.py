@@ -1,0 +1,1 @@
+"""Texts as directions: what is near in meaning is near as a vector."""
