@@ -12,9 +12,11 @@ from strad.errors import StradError
 from training.cli.export import export
 from training.cli.fit import fit
 from training.cli.prepare import prepare
+from training.cli.sheet import sheet
 
 COMMANDS: dict[str, Callable[..., Any]] = {
     "prepare": prepare,
+    "sheet": sheet,
     "fit": fit,
     "export": export,
 }
