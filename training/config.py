@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from strad.errors import InputError
+from training.augmentations import DEFAULTS, check_names
 
 
 class Modality(StrEnum):
@@ -27,10 +28,6 @@ class Precision(StrEnum):
     FLOAT32 = "float32"
 
 
-AUGMENTED: tuple[str, ...] = ("subtitle", "face", "context", "frame")
-"""The paper's: ``segment`` and ``audio`` are off."""
-
-
 @dataclass(frozen=True, slots=True)
 class FitConfig:
     """One training run."""
@@ -44,7 +41,7 @@ class FitConfig:
     """How the model is asked; empty: the first of its family."""
     drop: tuple[Modality, ...] = ()
     """What it is neither shown nor taught to hear."""
-    augmentations: tuple[str, ...] = AUGMENTED
+    augmentations: tuple[str, ...] = DEFAULTS
     learning_rate: float = 0.0
     """The highest; 0: the paper's for the family."""
     epochs: float = 2.0
@@ -83,6 +80,7 @@ class FitConfig:
 
     def __post_init__(self) -> None:
         """Raises InputError for what can't be."""
+        check_names(self.augmentations)
         positive = ("epochs", "batch", "at_once", "rank", "alpha", "evaluations", "clip")
         for name in positive:
             if not getattr(self, name) > 0:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypeAlias
 
+from training.dataset import Dataset
 from training.example import Example
 
 Opened: TypeAlias = Callable[[], Sequence[Example]]
@@ -20,3 +22,9 @@ class Splits:
     validation: Opened
     digest: str
     """Of the data's description."""
+
+
+def splits_of(folder: Path) -> Splits:
+    """Of a folder that ``strad-train prepare`` made. Raises InputError, FormatError."""
+    opened = Dataset.open(folder)
+    return Splits(lambda: opened.split("train"), lambda: opened.split("validation"), opened.digest)

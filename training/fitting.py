@@ -66,6 +66,8 @@ def fit(config: FitConfig, data: Splits, told: Told, clock: Clock) -> Fitted:
     config = resolved(config)
     folder = RunFolder(config.run)
     folder.begin(config)
+    if (done := folder.done()) is not None:
+        return Fitted(folder, resumed_at=int(done["steps"]), **done)
     profile = without(profile_named(config.profile), config.drop)
     bf16 = in_bfloat16(config.precision, config.device)
     base = load_base(config.base, dtype="bfloat16" if bf16 else "float32")
@@ -166,8 +168,14 @@ def _run(trainer: LessonTrainer, journal: Journal, config: FitConfig) -> Fitted:
             journal.writer.close()
     state = trainer.state
     best = state.best_metric if state.best_metric is not None else math.nan
-    early = state.global_step < state.max_steps
-    return Fitted(folder, state.global_step, float(best), newest[1] if newest else None, early)
+    done = {
+        "steps": state.global_step,
+        "validation_loss": float(best),
+        "ended_early": state.global_step < state.max_steps,
+    }
+    if first:
+        folder.end(done)
+    return Fitted(folder, resumed_at=newest[1] if newest else None, **done)
 
 
 def _writer(folder: RunFolder, newest: tuple[Path, int] | None) -> SummaryWriter:

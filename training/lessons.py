@@ -17,6 +17,7 @@ from torch.utils.data import Dataset, Sampler
 
 from strad.errors import InputError
 from streaming.prompt.profile import Profile
+from training.augmentations import apply
 from training.collator import encoded
 from training.example import Example
 from training.families.family import Family, Tensors
@@ -39,8 +40,6 @@ class Teaching:
     def tensors(self, example: Example, epoch: int) -> Tensors:
         """Raises InputError for what can't be written or shown."""
         if self.augmentations:
-            from training.augmentations import apply
-
             rng = np.random.default_rng([self.seed, epoch, zlib.crc32(example.key.encode())])
             example = apply(example, self.augmentations, rng)
         try:

@@ -33,6 +33,7 @@ COLUMNS = (
 """Of ``log.csv``. A row a step; one more for each evaluation, with ``validation_loss`` alone."""
 _STEP = re.compile(r"checkpoint-(\d+)")
 _STATE = "trainer_state.json"
+_DONE = "done.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +105,15 @@ class RunFolder:
                 if _step_in(line) <= step
             ]
             _replace(self.samples, "".join(f"{line}\n" for line in lines_kept))
+
+    def done(self) -> dict[str, Any] | None:
+        """What a run that came to its end said of it."""
+        path = self.folder / _DONE
+        return read_json(path) if path.is_file() else None
+
+    def end(self, figures: Mapping[str, Any]) -> None:
+        """It came to its end."""
+        _write_json(self.folder / _DONE, dict(figures))
 
     def append(self, row: Mapping[str, object]) -> None:
         """One row of the log."""
