@@ -8,12 +8,14 @@ from typing import Any
 
 import typer
 
+from question_generation.cli.bank import bank
 from question_generation.cli.classify import classify
 from question_generation.cli.export import export
 from question_generation.cli.report import report
 from question_generation.cli.review import review
 from question_generation.cli.run import run
 from question_generation.cli.study import study
+from question_generation.cli.templates import templates
 from question_generation.cli.train_classifier import train_classifier
 from strad.errors import StradError
 
@@ -25,6 +27,8 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     "export": export,
     "classify": classify,
     "train-classifier": train_classifier,
+    "templates": templates,
+    "bank": bank,
 }
 
 

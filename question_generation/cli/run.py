@@ -111,6 +111,14 @@ def run(
             rich_help_panel=PIPELINE,
         ),
     ] = True,
+    templates: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="cinepile: a bank of templates, in place of our own (strad-qa bank).",
+            rich_help_panel=PIPELINE,
+        ),
+    ] = None,
     task: Annotated[
         list[str] | None,
         typer.Option(
@@ -148,6 +156,7 @@ def run(
         clips=clips,
         test_share=test_share,
         refine=refine,
+        templates=templates,
         tasks=task or (),
         by_rule=by_rule,
         filmed=filmed,

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from question_generation.cinepile.pipeline import pipeline as cinepile
+from question_generation.cinepile.template import read_bank
 from question_generation.jointav.pipeline import pipeline as jointav
 from question_generation.stage import Pipeline
 from strad.errors import InputError
@@ -19,6 +20,7 @@ def way(
     clips: Path | None = None,
     test_share: float = 0.1,
     refine: bool = True,
+    templates: Path | None = None,
     tasks: Sequence[str] = (),
     by_rule: bool = False,
     filmed: bool = False,
@@ -29,7 +31,10 @@ def way(
             raise InputError("--task: jointav has tasks, cinepile has none")
         if by_rule or filmed:
             raise InputError("--by-rule, --filmed: of jointav, not of cinepile")
-        return cinepile(clips=clips, test_share=test_share, refine=refine)
+        bank = read_bank(templates) if templates else None
+        return cinepile(bank=bank, clips=clips, test_share=test_share, refine=refine)
+    if templates:
+        raise InputError("--templates: cinepile has templates, jointav has none")
     if name == "jointav":
         if by_rule and clips is None:
             raise InputError("--by-rule: only with --clips, where there is something to hear")

@@ -1,0 +1,1 @@
+"""Templates out of people's questions: names taken out, clustered, told by a model, reviewed."""

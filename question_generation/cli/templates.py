@@ -1,0 +1,148 @@
+"""``strad-qa templates``: kinds of questions out of those that people asked."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from question_generation.cinepile.templates.clusters import K
+from question_generation.cinepile.templates.pipeline import pipeline
+from question_generation.cinepile.templates.proposals import Proposal
+from question_generation.cinepile.templates.review_file import review_text
+from question_generation.cli.counted import print_counts
+from question_generation.cli.models import Wanted
+from question_generation.cli.run import SomeFailedError
+from question_generation.cli.shown_progress import ShownProgress
+from question_generation.crew import LocalCrew
+from question_generation.embeddings.choose import AUTO, CHOICES, embedder
+from question_generation.prices import prices_of
+from question_generation.run import CACHE, Run
+from question_generation.seats import Seats
+from question_generation.step_files import Counts
+from strad.errors import InputError
+from strad.record import parse_record
+from strad.text_file import write_text
+
+REVIEW = "templates.csv"
+MODELS = "Models"
+
+
+def templates(
+    questions: Annotated[
+        Path,
+        typer.Argument(
+            metavar="QUESTIONS", help="People's questions, JSONL: docs/question-generation.md."
+        ),
+    ],
+    folder: Annotated[
+        Path, typer.Argument(metavar="FOLDER", help="The run's: made, or gone on with.")
+    ],
+    engine: Annotated[
+        str, typer.Option(help="openai:URL, scripted:FILE, ...", rich_help_panel=MODELS)
+    ] = "",
+    model: Annotated[str, typer.Option(help="Its model.", rich_help_panel=MODELS)] = "",
+    models: Annotated[
+        Path | None,
+        typer.Option(metavar="TOML", help="A model for each role.", rich_help_panel=MODELS),
+    ] = None,
+    requests: Annotated[
+        float | None, typer.Option(min=0.1, help="A minute, at most.", rich_help_panel=MODELS)
+    ] = None,
+    tokens: Annotated[
+        float | None, typer.Option(min=1, help="A minute, at most.", rich_help_panel=MODELS)
+    ] = None,
+    at_once: Annotated[int, typer.Option(min=1, max=1024, help="Asked at once.")] = 8,
+    deadline: Annotated[float, typer.Option(min=1, help="Seconds for an answer.")] = 300.0,
+    price: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="MODEL=P,C", help="Of a million tokens of prompts and of answers; repeatable."
+        ),
+    ] = None,
+    k: Annotated[int, typer.Option("--clusters", min=1, help="Of each source.")] = K,
+    source: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=K",
+            help="Other clusters of one source, as perception-test=20; repeatable.",
+        ),
+    ] = None,
+    nearest: Annotated[
+        bool,
+        typer.Option("--nearest", help="Show those next to a cluster's middle, not random ones."),
+    ] = False,
+    embed: Annotated[str, typer.Option("--embedder", help=f"{', '.join(CHOICES)}.")] = AUTO,
+    names_by_model: Annotated[
+        bool, typer.Option("--names-by-model", help="Ask a model to replace names, not rules.")
+    ] = False,
+    limit: Annotated[int | None, typer.Option(min=1, help="Only the first so many.")] = None,
+    seed: Annotated[int, typer.Option(help="Of all that is drawn.")] = 0,
+    redo: Annotated[
+        bool, typer.Option("--redo", help="Make anew what differs in a folder of another run.")
+    ] = False,
+) -> None:
+    """Make templates from QUESTIONS, in FOLDER, for a person to review.
+
+    Names are replaced, doubles left out, the rest clustered by meaning; of each cluster a model
+    tells four templates. FOLDER/templates.csv is to be looked through: write yes in its column
+    keep, mend what is to be mended, then strad-qa bank FOLDER/templates.csv BANK.jsonl.
+    """
+    made = pipeline(
+        embedder(embed),
+        k=k,
+        by_source=_by_source(source or ()),
+        pick="nearest" if nearest else "random",
+        names_by_model=names_by_model,
+    )
+    prices = prices_of(price or ())
+    wanted = Wanted(engine, model, models, requests, tokens, at_once, deadline, prices)
+    seats = wanted.seats(made.roles)
+    job = Run(folder, made, questions, seats.names(), seed, limit, redo)
+    counts = asyncio.run(_work(job, seats, folder / CACHE, at_once))
+    review = folder / REVIEW
+    fresh = _review(job, review)
+    console = Console()
+    print_counts(job, counts, console)
+    said = "Review" if fresh else "Kept as it is, for it was worked on"
+    console.print(f"{said}: {review}", markup=False, highlight=False)
+    failed = sum(one.failed.total() for one in counts)
+    if failed:
+        raise SomeFailedError(f"{failed} records failed; the same command tries them again")
+
+
+async def _work(job: Run, seats: Seats, cache: Path, at_once: int) -> list[Counts]:
+    with ShownProgress() as progress:
+        async with LocalCrew.ready(seats, cache, at_once) as crew:
+            return await job.work(crew, progress)
+
+
+def _review(job: Run, path: Path) -> bool:
+    """Write the review file; False where the one that lies there is not as we wrote it."""
+    with job.files()[-1].records.open(encoding="utf-8") as lines:
+        text = review_text(parse_record(Proposal, line) for line in lines)
+    written = path.with_name(f".{path.name}.sha256")
+    if path.exists() and not (written.exists() and written.read_text() == _digest(path)):
+        return False
+    write_text(path, text, overwrite=True)
+    write_text(written, _digest(path), overwrite=True)
+    return True
+
+
+def _digest(path: Path) -> str:
+    return sha256(path.read_bytes()).hexdigest()
+
+
+def _by_source(said: Sequence[str]) -> dict[str, int]:
+    found = {}
+    for one in said:
+        name, _, count = one.rpartition("=")
+        if not name or not count.isascii() or not count.isdigit() or int(count) < 1:
+            raise InputError(f"--source {one}: write NAME=K, as perception-test=20")
+        found[name] = int(count)
+    return found
