@@ -13,11 +13,13 @@ from training.cli.export import export
 from training.cli.fit import fit
 from training.cli.prepare import prepare
 from training.cli.sheet import sheet
+from training.cli.sweep import sweep
 
 COMMANDS: dict[str, Callable[..., Any]] = {
     "prepare": prepare,
     "sheet": sheet,
     "fit": fit,
+    "sweep": sweep,
     "export": export,
 }
 

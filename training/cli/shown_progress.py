@@ -58,7 +58,8 @@ class ShownProgress:
             self._bar.update(self._task, told=told)
         if "validation_loss" in figures:
             shown = [f"{k.replace('_', ' ')} {figures[k]:.4g}" for k in SHOWN if k in figures]
-            self.say(f"step {step} of {steps}: {', '.join(shown)}")
+            about = "" if what == "training" else f"{what}: "
+            self.say(f"{about}step {step} of {steps}: {', '.join(shown)}")
 
     def say(self, line: str) -> None:
         """A line that stays."""
