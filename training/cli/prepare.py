@@ -23,6 +23,7 @@ from training.preparing.prepare import about_of
 from training.preparing.prepare import prepare as prepare_data
 from training.preparing.wishes import Wishes
 from training.skipped import Skips
+from training.sources.caption_files import captions_named
 from training.sources.described import described_material
 from training.sources.manifests import manifest_materials
 from training.sources.tables import table_materials
@@ -169,6 +170,8 @@ def _materials(
 ) -> list[Material]:
     if not manifests and not tables and video is None:
         raise InputError("nothing to prepare: give --manifest, --segments or --video")
+    if captions is not None and not captions.exists():
+        raise InputError(f"{captions}: there is no such file or folder")
     found = [m for path in manifests for m in manifest_materials(path, media, skips)]
     if tables and media is None:
         raise InputError("--segments needs --media, the folder of the films")
@@ -180,10 +183,9 @@ def _materials(
         raise InputError("--video and --descriptions go together")
     if video is not None and descriptions is not None:
         file = captions if captions is not None and captions.is_file() else None
+        file = file or captions_named(captions, [video.stem])
         one = described_material(video, descriptions, file, skips, language=language)
         found += [one] if one is not None else []
-    if captions is not None and not captions.exists():
-        raise InputError(f"{captions}: there is no such file or folder")
     return found
 
 

@@ -132,6 +132,8 @@ class Run:
         there = {kind for plan in plans for _, kind in plan.kinds() if plan.split == "train"}
         if not plans:
             return f"no film can be used: {self.skips.line()}"
+        if all(plan.split == "validation" for plan in plans):
+            return "all films are held out for validation, and none is left to train on"
         if Kind.SEGMENT in there and not there & {Kind.AD, Kind.WAIT}:
             return (
                 "no window of a stream can be made, for want of transcripts or of whole films: "
