@@ -36,6 +36,8 @@ needs_node = pytest.mark.skipif(
 ASK = "message => chrome.runtime.sendMessage(message).catch(() => null)"
 KEEP = "options => localStorage.setItem('strad-extension', JSON.stringify(options))"
 ON = "Audio description is on."
+APART = 0.4
+"""Seconds by which the clock of what is heard may be off the player's."""
 OFF = "Audio description is off."
 
 
@@ -117,6 +119,41 @@ class Extension:
     async def start(self, page: Page) -> None:
         await self.press(page)
         await self.until(lambda status: status["tab"] is not None, self.status)
+
+    async def head(self) -> dict[str, Any]:
+        """Where the viewer is, by what is heard: ``wall``, ``heard``, ``playing``, ``player``."""
+        heads = (await self.heard())["heads"]
+        found: dict[str, Any] = heads[-1] if heads else {"playing": None}
+        return found
+
+    async def until_playing(self, playing: bool) -> None:
+        await self.until(lambda head: head["playing"] is playing, self.head)
+
+    async def until_with_player(self, page: Page, limit: float = 30.0) -> None:
+        """Until what is heard is where the page's player is."""
+
+        async def apart() -> float:
+            head = await self.head()
+            at = await page.evaluate("wall => at(wall)", head["wall"])
+            return abs(float(head["player"]) - float(at))
+
+        await self.until(lambda seconds: seconds < APART, apart, limit)
+
+    async def now(self) -> float:
+        """The browser's clock: milliseconds."""
+        return float(await self.desk.evaluate("Date.now()"))
+
+    async def kill_worker(self) -> None:
+        """As the browser does after some idle time."""
+        found = await self.cdp.send("Target.getTargets")
+        [worker] = [t for t in found["targetInfos"] if t["type"] == "service_worker"]
+        await self.cdp.send("Target.closeTarget", {"targetId": worker["targetId"]})
+
+        async def kinds() -> list[str]:
+            targets = (await self.cdp.send("Target.getTargets"))["targetInfos"]
+            return [target["type"] for target in targets]
+
+        await self.until(lambda found: "service_worker" not in found, kinds)
 
     async def documents(self) -> int:
         """How many offscreen documents there are."""

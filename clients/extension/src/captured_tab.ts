@@ -99,7 +99,7 @@ export class CapturedTab implements Programme, Publication {
     }
     this.#record();
     this.#clock.run(Date.now());
-    this.player.moves(true, 1, true);
+    this.player.moves(this.#isHeard(true), 1, true);
     this.#pictures?.start();
     this.#timer = setInterval(() => this.#look(), LOOK);
     this.#finding = setTimeout(() => {
@@ -119,7 +119,7 @@ export class CapturedTab implements Programme, Publication {
     if (jumped && this.#map.epoch) this.#delayed?.seek(this.#map.epoch.stream);
     if (this.#map.paused) this.#recorder.pause();
     else this.#recorder.resume();
-    if (this.#delayed) this.#delayed.wanted = state.moving;
+    if (this.#delayed) this.#delayed.wanted = !state.paused; // what was held back is heard to its end
     this.player.moves(this.#isHeard(state.moving), state.rate, jumped);
   }
 

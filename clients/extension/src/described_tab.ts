@@ -16,6 +16,9 @@ import type { PlayerOrder } from "./messages.ts";
 import { Notices } from "./notices.ts";
 import type { Programme } from "./programme.ts";
 
+/** How often a notice is begun that is cut each time. */
+const TELLINGS = 3;
+
 export interface Described {
   readonly programme: Programme;
   readonly settings: Settings;
@@ -41,6 +44,7 @@ export class DescribedTab {
   #line = "Connecting to the service.";
   #last = "";
   #closed = false;
+  #skips = 0;
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(on: Described) {
@@ -102,6 +106,7 @@ export class DescribedTab {
   }
 
   async run(command: Command): Promise<void> {
+    if (command === "skip") this.#skips += 1;
     await this.#assistant.run(command);
   }
 
@@ -200,8 +205,16 @@ export class DescribedTab {
   #say(text: string): void {
     this.#queue = this.#queue.then(async () => {
       while (!this.#closed && this.#narrator.speaking) await pause();
-      if (!this.#closed) await this.#narrator.tell(text, "en");
+      await this.#tellAll(text);
     });
+  }
+
+  /** To its end: what the player does may cut it, and then it's said again. */
+  async #tellAll(text: string): Promise<void> {
+    const skips = this.#skips;
+    for (let left = TELLINGS; left > 0 && !this.#closed && skips === this.#skips; left -= 1) {
+      if ((await this.#narrator.tell(text, "en")) !== "stopped") return;
+    }
   }
 }
 

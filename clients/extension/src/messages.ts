@@ -16,6 +16,8 @@ export interface PlayerState {
   readonly rate: number;
   /** Whether pictures move: not paused, not seeking, not starved. */
   readonly moving: boolean;
+  /** Whether the viewer has paused it, or it is gone: a film that ended, or waits, is not. */
+  readonly paused: boolean;
   /** Counts the sources that this element has had. */
   readonly source: number;
   /** Whether the video is encrypted (it has media keys). */

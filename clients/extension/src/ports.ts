@@ -78,7 +78,8 @@ export class Ports {
     this.#frames = this.#frames.filter((each) => each !== frame);
     if (this.#followed !== frame) return;
     this.#followed = null;
-    if (frame.last) this.#heard.state({ ...frame.last, why: "gone", score: 0, moving: false });
+    if (frame.last)
+      this.#heard.state({ ...frame.last, why: "gone", score: 0, moving: false, paused: true });
   }
 }
 

@@ -104,6 +104,7 @@ export class VideoWatch {
       wall: performance.timeOrigin + at,
       rate: video.playbackRate,
       moving: why !== "gone" && this.#moving,
+      paused: why === "gone" || (video.paused && !video.ended),
       source: this.#source,
       locked: video.mediaKeys !== null && video.mediaKeys !== undefined,
       muted: video.muted || video.volume === 0,

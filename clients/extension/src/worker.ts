@@ -9,6 +9,10 @@ import type { Message, StartOrder, Status, ToOffscreen } from "./messages.ts";
 const OFFSCREEN = "offscreen.html";
 const PICTURE = "picture.html";
 
+/** How often a page that lets nobody in is tried again, and after how many milliseconds. */
+const TRIES = 4;
+const AGAIN = 150;
+
 /** Tabs whose start is under way: a second click does not start them twice. */
 const starting = new Set<number>();
 
@@ -66,14 +70,29 @@ async function prepared(tab: chrome.tabs.Tab, id: number): Promise<StartOrder> {
     fault: null,
   } as const;
   try {
-    const found = await chrome.scripting.executeScript({ target: { tabId: id }, func: discover });
-    const offer = found[0]?.result ?? null;
+    const offer = await offered(id);
     if (offer !== null) return { ...order, offer };
     const capture = await chrome.tabCapture.getMediaStreamId({ targetTabId: id });
     return { ...order, capture };
   } catch (error) {
-    console.warn("strad: this tab can't be described:", error);
+    console.warn("This tab can't be described:", String(error));
     return { ...order, fault: refusal(String(error)) };
+  }
+}
+
+/** What the page offers. A user's permission may reach the page a moment after it reaches us. */
+async function offered(tab: number): Promise<string | null> {
+  for (let left = TRIES; ; left -= 1) {
+    try {
+      const [found] = await chrome.scripting.executeScript({
+        target: { tabId: tab },
+        func: discover,
+      });
+      return found?.result ?? null;
+    } catch (error) {
+      if (left === 0) throw error;
+      await new Promise((resolve) => setTimeout(resolve, AGAIN));
+    }
   }
 }
 
