@@ -1,21 +1,26 @@
 """Raw answers of models by what was asked: nothing is paid twice, whatever ends a run.
 
-One SQLite file; each answer is in it before it is used. A killed process loses none.
+One SQLite file. Answers that come in one turn of the event loop go in together, at its end: before
+the process waits for anything again. What a killed process loses is what it had not waited after.
 """
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 import sqlite3
 from collections.abc import Sequence
+from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
-from typing import Any
 
 from strad.errors import InputError, WorkError
 from strad_engines.messages import Audio, Generated, Image, Message, Part, Sampling, Text, Video
 
+MOST_PENDING = 1000
+"""Answers that wait for the end of a turn."""
 _TABLE = "CREATE TABLE IF NOT EXISTS answers (key BLOB PRIMARY KEY, answer TEXT) WITHOUT ROWID"
 
 
@@ -25,6 +30,8 @@ class AnswerCache:
     def __init__(self, path: Path | None = None) -> None:
         self._path = path
         self._base: sqlite3.Connection | None = None
+        self._pending: dict[bytes, Generated] = {}
+        self._failed = False
 
     def __enter__(self) -> AnswerCache:
         try:
@@ -44,13 +51,18 @@ class AnswerCache:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        base, self._base = self._base, None
-        if base is not None:
-            base.close()
+        try:
+            self.keep()
+        finally:
+            base, self._base = self._base, None
+            if base is not None:
+                base.close()
 
     def get(self, key: bytes) -> Generated | None:
         """The answer, if it was given before."""
         assert self._base is not None
+        if key in self._pending:
+            return self._pending[key]
         row = self._base.execute("SELECT answer FROM answers WHERE key = ?", (key,)).fetchone()
         if row is None:
             return None
@@ -58,42 +70,95 @@ class AnswerCache:
         return Generated(text, (), finish, prompt_tokens, completion_tokens)
 
     def put(self, key: bytes, answer: Generated) -> None:
-        """Keep it. Raises WorkError when the disk fails."""
+        """Keep it: at the end of this turn of the event loop, or now where there is none.
+
+        Raises WorkError when the disk has failed.
+        """
+        if self._failed or len(self._pending) >= MOST_PENDING:
+            self.keep()
+        first = not self._pending
+        self._pending[key] = answer
+        if first:
+            self._later()
+
+    def keep(self) -> None:
+        """All that is not in the file yet. Raises WorkError when the disk fails."""
         assert self._base is not None
-        told = [answer.text, answer.finish, answer.prompt_tokens, answer.completion_tokens]
+        if not self._pending:
+            return
+        rows = [(key, _row(answer)) for key, answer in self._pending.items()]
         try:
-            self._base.execute(
-                "INSERT OR REPLACE INTO answers VALUES (?, ?)", (key, json.dumps(told))
-            )
+            self._base.execute("BEGIN")
+            self._base.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?)", rows)
+            self._base.execute("COMMIT")
         except sqlite3.Error as error:
+            with suppress(sqlite3.Error):
+                self._base.execute("ROLLBACK")
+            self._failed = True
             raise WorkError(f"{self._path}: an answer can't be kept: {error}") from None
+        self._pending.clear()
+        self._failed = False
+
+    def _later(self) -> None:
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            self.keep()
+        else:
+            loop.call_soon(self._try)
+
+    def _try(self) -> None:
+        """A failure is told to whoever puts or ends next."""
+        if self._base is not None:
+            with suppress(WorkError):
+                self.keep()
+
+
+def _row(answer: Generated) -> str:
+    told = [answer.text, answer.finish, answer.prompt_tokens, answer.completion_tokens]
+    return json.dumps(told)
 
 
 def key_of(model: str, messages: Sequence[Message], sampling: Sampling, draw: int) -> bytes:
     """Of all that the answer hangs on."""
-    told: list[Any] = [model, draw, _sampling(sampling)]
-    told += [[message.role, *map(_part, message.parts)] for message in messages]
-    return hashlib.sha256(json.dumps(told).encode()).digest()[:20]
+    told = [json.dumps(model), str(draw), _sampling(sampling), *map(_message, messages)]
+    return hashlib.sha256(f"[{', '.join(told)}]".encode()).digest()[:20]
 
 
-def _sampling(sampling: Sampling) -> list[Any]:
-    return [
-        sampling.max_tokens,
-        sampling.temperature,
-        sampling.top_p,
-        sampling.seed,
-        sampling.schema,
-    ]
+@lru_cache(maxsize=64)
+def _sampling(sampling: Sampling) -> str:
+    return json.dumps(
+        [
+            sampling.max_tokens,
+            sampling.temperature,
+            sampling.top_p,
+            sampling.seed,
+            sampling.schema,
+        ]
+    )
 
 
-def _part(part: Part) -> list[str]:
+def _message(message: Message) -> str:
+    """As JSON."""
+    return _instructions(message) if message.role == "system" else _plain_message(message)
+
+
+def _plain_message(message: Message) -> str:
+    return f'["{message.role}", {", ".join(map(_part, message.parts))}]'
+
+
+_instructions = lru_cache(maxsize=64)(_plain_message)
+"""The same in thousands of questions."""
+
+
+def _part(part: Part) -> str:
     match part:
         case Text(text):
-            return ["text", text]
+            return f'["text", {json.dumps(text)}]'
         case Image(data) | Audio(data):
-            return [type(part).__name__, hashlib.sha256(data).hexdigest()]
+            return json.dumps([type(part).__name__, hashlib.sha256(data).hexdigest()])
         case Video(frames, fps):
             digest = hashlib.sha256()
             for frame in frames:
                 digest.update(hashlib.sha256(frame.data).digest())
-            return ["video", str(fps), digest.hexdigest()]
+            return json.dumps(["video", str(fps), digest.hexdigest()])

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import TypeAlias
 
 from question_generation.answer_cache import AnswerCache, key_of
 from question_generation.ask import Answered, Ask, Wanted
@@ -28,8 +30,13 @@ from strad_engines.opened_engine import OpenedEngine
 DEADLINE_S = 300.0
 SHOWN_AGAIN = 4_000
 """Characters of an unusable answer that the model is shown again."""
+SHORT = 200
+"""Characters of an answer that is likely to come again."""
 CHARACTERS_A_TOKEN = 4
 """For what a request may cost before the server says it."""
+
+
+_Read: TypeAlias = tuple[Record | None, tuple[str, ...], tuple[str, str] | None]
 
 
 class UnusableError(ValueError):
@@ -123,9 +130,10 @@ class Asker:
         return given
 
     async def _sent(self, messages: Sequence[Message], sampling: Sampling) -> Generated:
-        expected = _expected(messages, sampling)
-        await self.limit.turn(expected)
-        wanted = sampling if self._shaped else replace(sampling, schema=None)
+        expected = _expected(messages, sampling) if self.limit.is_limit else 0
+        if expected:
+            await self.limit.turn(expected)
+        wanted = sampling if self._shaped else _unshaped(sampling)
         engine = self.opened.engine
         try:
             given = await engine.generate(messages, wanted, deadline_s=self.deadline_s)
@@ -136,32 +144,46 @@ class Asker:
                 raise
             # Nobody knew whether the server takes schemas. It is asked without from now on.
             self._shaped = False
-            plain = replace(sampling, schema=None)
-            given = await engine.generate(messages, plain, deadline_s=self.deadline_s)
+            given = await engine.generate(messages, _unshaped(sampling), deadline_s=self.deadline_s)
         except EngineAnswerError:
             given = Generated("", finish="not an answer")
         told = _tokens(given)
-        self.limit.spent(sum(count or 0 for count in told) - expected if None not in told else 0)
+        if expected and None not in told:
+            self.limit.spent(sum(count or 0 for count in told) - expected)
         return given
 
 
 def usable(given: Generated, ask: Ask[Wanted]) -> tuple[Wanted, tuple[str, ...]]:
     """The answer in its shape, and what was mended. Raises UnusableError."""
+    read = _read_short if len(given.text) <= SHORT else _read
+    found, mended, fault = read(given.text, given.finish, ask.wanted)
+    if fault is not None:
+        raise UnusableError(*fault)
+    assert isinstance(found, ask.wanted)
+    wrong = ask.check(found)
+    if wrong:
+        raise UnusableError(wrong)
+    return found, mended
+
+
+def _read(text: str, finish: str, wanted: type[Record]) -> _Read:
+    """Pure: the answer, what was mended, and what is wrong with it (reason, detail) if anything."""
     try:
-        read = read_json(given.text)
-        value, mended = fit(read.value, ask.wanted)
+        read = read_json(text)
+        value, mended = fit(read.value, wanted)
     except UnreadableError as error:
-        raise UnusableError(str(error)) from None
+        return None, (), (str(error), "")
     except MisfitError as error:
         # An object that was closed by us and lacks members was cut.
-        cut = given.finish == "length" and "required" in str(error)
-        raise UnusableError("cut" if cut else "wrong shape", str(error)) from None
+        cut = finish == "length" and "required" in str(error)
+        return None, (), ("cut" if cut else "wrong shape", str(error))
     if not is_english(" ".join(texts_of(value))):
-        raise UnusableError("another language")
-    fault = ask.check(value)
-    if fault:
-        raise UnusableError(fault)
-    return value, (*read.mended, *mended)
+        return None, (), ("another language", "")
+    return value, (*read.mended, *mended), None
+
+
+_read_short = lru_cache(maxsize=1024)(_read)
+"""A letter is answered a million times in few ways."""
 
 
 def texts_of(value: object) -> list[str]:
@@ -177,11 +199,13 @@ def texts_of(value: object) -> list[str]:
 
 def _messages(ask: Ask[Wanted]) -> tuple[Message, ...]:
     system, user = ask.prompt.fill(**ask.blanks)
-    shape = (
-        f"Answer with one JSON object, and nothing else, of this schema: {schema_of(ask.wanted)}"
-    )
-    told = Message.of("system", f"{system}\n\n{shape}".strip())
-    return (told, Message("user", (*ask.parts, Text(user))))
+    return (_instructions(system, ask.wanted), Message("user", (*ask.parts, Text(user))))
+
+
+@lru_cache(maxsize=256)
+def _instructions(system: str, wanted: type[Record]) -> Message:
+    shape = f"Answer with one JSON object, and nothing else, of this schema: {schema_of(wanted)}"
+    return Message.of("system", f"{system}\n\n{shape}".strip())
 
 
 def _again(given: Generated, fault: UnusableError) -> tuple[Message, Message]:
@@ -191,13 +215,21 @@ def _again(given: Generated, fault: UnusableError) -> tuple[Message, Message]:
 
 
 def _sampling(ask: Ask[Wanted], seed: int) -> Sampling:
+    return _drawn(ask.max_tokens, ask.temperature, ask.top_p, seed + ask.draw, ask.wanted)
+
+
+@lru_cache(maxsize=256)
+def _drawn(
+    max_tokens: int, temperature: float, top_p: float, seed: int, wanted: type[Record]
+) -> Sampling:
     return Sampling(
-        ask.max_tokens,
-        temperature=ask.temperature,
-        top_p=ask.top_p,
-        seed=seed + ask.draw,
-        schema=schema_of(ask.wanted),
+        max_tokens, temperature=temperature, top_p=top_p, seed=seed, schema=schema_of(wanted)
     )
+
+
+@lru_cache(maxsize=256)
+def _unshaped(sampling: Sampling) -> Sampling:
+    return replace(sampling, schema=None)
 
 
 def _tokens(given: Generated) -> tuple[int | None, int | None]:

@@ -19,6 +19,11 @@ class RateLimit:
     _requests_free_at: float = 0.0
     _tokens_free_at: float = 0.0
 
+    @property
+    def is_limit(self) -> bool:
+        """Whether there is any."""
+        return self.requests is not None or self.tokens is not None
+
     async def turn(self, tokens: int) -> None:
         """Wait until a request of about so many tokens may be sent."""
         now = asyncio.get_running_loop().time()

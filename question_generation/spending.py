@@ -59,15 +59,18 @@ class Spent:
         fresh: bool = True,
     ) -> None:
         """One answer more."""
-        one = Used(1, prompt_tokens, completion_tokens, cost)
-        self.by_model[model] = self.of(model).plus(one)
+        self._grow(model, Used(1, prompt_tokens, completion_tokens, _cost(0.0, cost)))
         self.fresh += fresh
 
     def join(self, other: Spent) -> None:
         """All that ``other`` holds as well."""
         for model, used in other.by_model.items():
-            self.by_model[model] = self.of(model).plus(used)
+            self._grow(model, used)
         self.fresh += other.fresh
+
+    def _grow(self, model: str, used: Used) -> None:
+        before = self.by_model.get(model)
+        self.by_model[model] = used if before is None else before.plus(used)
 
     def told(self) -> dict[str, Any]:
         """By model, in the order of their names, as JSON has it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from question_generation.ask import Ask
 from question_generation.drop import Drop
@@ -100,6 +101,7 @@ def ask_once(draft: Draft, shown: Shown, order: tuple[int, ...]) -> Ask[Choice]:
     )
 
 
+@lru_cache(maxsize=1024)
 def index_of(letter: str) -> int | None:
     """Which of the shown options it is; None for ``none``."""
     bare = letter.strip(" ().:*'\"").upper()
@@ -107,5 +109,7 @@ def index_of(letter: str) -> int | None:
 
 
 def _fault(choice: Choice) -> str:
+    if index_of(choice.letter) is not None:
+        return ""
     said = choice.letter.strip(" ().:*'\"").upper()
-    return "" if said == "NONE" or index_of(choice.letter) is not None else "not one letter"
+    return "" if said == "NONE" else "not one letter"

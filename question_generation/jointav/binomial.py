@@ -8,11 +8,13 @@ item is lost to any of them with a chance of ``alpha`` at most.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from math import comb
 
 from strad.errors import InputError
 
 
+@lru_cache(maxsize=4096)
 def tail(right: int, asked: int, chance: float) -> float:
     """How likely at least ``right`` of ``asked`` are, each with ``chance``."""
     return min(
@@ -53,7 +55,7 @@ class Significance:
     @property
     def needed(self) -> int:
         """The fewest right answers that are more than guessing."""
-        return next(k for k in range(self.asked + 1) if self.p(k) <= self.level)
+        return _needed(self.asked, 1 / self.options, self.level)
 
     def p(self, right: int, asked: int | None = None) -> float:
         """How likely so many right ones are by guessing."""
@@ -64,3 +66,8 @@ class Significance:
         if right >= self.needed:
             return True
         return False if right + self.asked - asked < self.needed else None
+
+
+@lru_cache(maxsize=256)
+def _needed(asked: int, chance: float, level: float) -> int:
+    return next(k for k in range(asked + 1) if tail(k, asked, chance) <= level)

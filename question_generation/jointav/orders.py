@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import islice, permutations
 from math import factorial
 
 from strad.errors import InputError
 
 
+@lru_cache(maxsize=64)
 def orders(count: int, rounds: int) -> tuple[tuple[int, ...], ...]:
     """``rounds`` times all rotations of ``count`` options, each round of another base order.
 
