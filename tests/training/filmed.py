@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,9 +17,15 @@ SOUND = (3.0, 5.0)
 
 def film(path: Path, seconds: float = 30, **recipe: Any) -> Path:
     """Each picture carries its own number."""
-    made = Recipe(seconds=seconds, fps=FPS, gop=25, size=(96, 54), beeps=(SOUND,), **recipe)
-    path.write_bytes(clip(made))
+    path.write_bytes(_made(seconds, tuple(recipe.items())))
     return path
+
+
+@cache
+def _made(seconds: float, recipe: tuple[tuple[str, Any], ...]) -> bytes:
+    given = dict(recipe)
+    made = Recipe(seconds=seconds, fps=FPS, gop=25, size=(96, 54), beeps=(SOUND,), **given)
+    return clip(made)
 
 
 def entry(name: str, seconds: float = 30, seed: int = 0) -> dict[str, Any]:
