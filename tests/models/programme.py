@@ -98,11 +98,11 @@ def programme(seed: int, length: Ms = 108_000) -> Programme:
     return Programme(length, shown, (*OPENING, *said))
 
 
-def render(plan: Programme, path: Path) -> Path:
+def render(plan: Programme, path: Path, fps: int = FPS) -> Path:
     """The programme as a WebM file: VP8, and silence."""
     rng = np.random.default_rng(0)
     with av.open(str(path), "w", format="webm") as out:
-        video = out.add_stream("libvpx", rate=FPS)
+        video = out.add_stream("libvpx", rate=fps)
         video.width = video.height = shapes.SIDE
         video.pix_fmt = "yuv420p"
         video.bit_rate = 2_000_000
@@ -114,13 +114,13 @@ def render(plan: Programme, path: Path) -> Path:
             "qmax": "12",
         }
         sound = out.add_stream("libopus", rate=RATE, layout="mono")
-        for n in range(plan.length * FPS // 1000 + 1):
-            shape, done = plan.picture(n * 1000 // FPS)
+        for n in range(plan.length * fps // 1000 + 1):
+            shape, done = plan.picture(n * 1000 // fps)
             image = _noisy(shapes.picture(shape, done, 128), rng)
             frame = av.VideoFrame.from_ndarray(image, format="rgb24")
-            frame.pts, frame.time_base = n, Fraction(1, FPS)
+            frame.pts, frame.time_base = n, Fraction(1, fps)
             out.mux(video.encode(frame))
-            out.mux(sound.encode(_silence(n)))
+            out.mux(sound.encode(_silence(n, fps)))
         out.mux(video.encode())
         out.mux(sound.encode())
     return path
@@ -147,9 +147,9 @@ async def live(
         yield WordsKnown(t, ())
 
 
-def _silence(n: int) -> av.AudioFrame:
+def _silence(n: int, fps: int) -> av.AudioFrame:
     """As long as the ``n``-th picture is shown."""
-    block = RATE // FPS
+    block = RATE // fps
     silence = av.AudioFrame.from_ndarray(np.zeros((1, block), np.int16), "s16", "mono")
     silence.sample_rate, silence.pts = RATE, n * block
     silence.time_base = Fraction(1, RATE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -60,7 +60,7 @@ def card_facts(
         windows=found.windows,
         licence=licence,
         release=wanted.release,
-        sources=_sources(data.about.get("sources")),
+        sources=_sources(data.about),
         splits=[(split, _spread(data, split)) for split in SPLITS],
         validation=_films(data),
         settings=_settings(run),
@@ -77,18 +77,10 @@ def report_of(path: Path) -> Mapping[str, Any]:
     return read
 
 
-def _sources(told: object) -> Rows:
-    """Each source's name, and its licence or that nobody stated one."""
-    if not isinstance(told, Sequence) or isinstance(told, str):
-        return ()
-    rows = [one for one in told if isinstance(one, Mapping)]
-    return [
-        (
-            Path(str(one.get("name") or one.get("path") or "unnamed")).name,
-            str(one.get("licence") or "not stated"),
-        )
-        for one in rows
-    ]
+def _sources(about: Mapping[str, Any]) -> Rows:
+    """What the examples come from, by name, and the licence that was stated for it."""
+    told = about.get("sources") or ()
+    return [(Path(str(one)).name, str(about.get("licence") or "not stated")) for one in told]
 
 
 def _spread(data: Dataset, split: str) -> str:

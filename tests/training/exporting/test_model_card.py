@@ -41,8 +41,8 @@ def data_in(folder: Path) -> Dataset:
         Entry("b", "tt1", "train", Kind.WAIT, "dialogue", place),
         Entry("c", "tt2", "validation", Kind.SEGMENT, "segment", place),
     )
-    sources = [{"name": "CMD-AD | clips", "licence": "research only"}, {"path": "/home/me/x.json"}]
-    return Dataset(folder, {"sources": sources}, entries)
+    about = {"sources": ["/home/me/CMD | AD.csv"], "licence": "research only"}
+    return Dataset(folder, about, entries)
 
 
 def card_of(folder: Path, form: Form = Form.MERGED) -> str:
@@ -70,8 +70,7 @@ def test_it_tells_data_split_losses_scores_and_licences(tmp_path: Path) -> None:
         "license: apache-2.0",
         "`qwen35-video`",
         "19 of 20 windows",
-        "| CMD-AD \\| clips | research only |",
-        "| x.json | not stated |",
+        "| CMD \\| AD.csv | research only |",
         "| train | 2 (1 ad, 1 wait) |",
         "1 films: tt2",
         "| training, first step (1) | 3.5 |",
