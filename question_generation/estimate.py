@@ -13,6 +13,7 @@ from question_generation.prices import Prices
 from question_generation.scene import Scene
 from question_generation.stage import Gather, Pipeline
 from question_generation.step_files import all_of
+from strad.errors import InputError
 
 MEASURED, GUESSED = "by what FOLDER's run took", "by rules of thumb (run with --limit 20 to know)"
 
@@ -86,12 +87,15 @@ def estimate(
 ) -> Estimate:
     """Nothing is asked, nothing is written. Raises InputError for a source that can't be read."""
     scenes, characters = 0, 0
-    for record in records_of(source, Scene, limit):
+    for record in records_of(source, pipeline.steps[0].reads, limit):
         scenes += 1
-        characters += sum(len(line.said.text) + 12 for line in record.lines())
+        lines = record.lines() if isinstance(record, Scene) else ()
+        characters += sum(len(line.said.text) + 12 for line in lines)
     told = {one["step"]: one for one in all_of(folder)} if folder.is_dir() else {}
     if told.get(INTAKE, {}).get("out"):
         return Estimate(scenes, MEASURED, _measured(told, scenes, prices))
+    if pipeline.steps[0].reads is not Scene:
+        raise InputError(f"{source}: of videos only a first run tells: --limit 20, then --dry-run")
     text = characters / max(1, scenes) / CHARACTERS_A_TOKEN
     return Estimate(scenes, GUESSED, _guessed(pipeline, scenes, text, models, prices))
 

@@ -9,12 +9,16 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from question_generation.intake import INTAKE
 from question_generation.item import Item
 from question_generation.run import ABOUT
 from question_generation.step_files import all_of
 from strad.errors import InputError
 from strad.record import parse_record
 from strad.text_file import read_text
+
+SPLIT = "split"
+"""The step that has whole scenes, whatever was before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +48,13 @@ class RunFolder:
         """What the last step wrote."""
         steps = self.about()["steps"]
         return self.folder / f"{len(steps):02d}-{steps[-1]['name']}.jsonl"
+
+    @property
+    def scenes_file(self) -> Path:
+        """The scenes that items were made from, with all that is known of them."""
+        steps = [step["name"] for step in self.about()["steps"]]
+        place = steps.index(SPLIT) + 1 if SPLIT in steps else 0
+        return self.folder / f"{place:02d}-{SPLIT if place else INTAKE}.jsonl"
 
     def items(self) -> Iterator[Item]:
         """One by one."""

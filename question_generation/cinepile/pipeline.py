@@ -58,13 +58,18 @@ class CinePile:
 
 def pipeline(
     *,
+    front: Sequence[Stage[Any, Any]] = (),
     bank: Bank | None = None,
     clips: Path | None = None,
     test_share: float = 0.1,
     refine: bool = True,
 ) -> CinePile:
-    """All steps from scenes on. ``clips``: their folder; with it, train scenes are looked at."""
-    return CinePile(tuple(stages(bank=bank, clips=clips, test_share=test_share, refine=refine)))
+    """All steps from scenes on. ``clips``: their folder; with it, train scenes are looked at.
+
+    ``front``: what makes the scenes, or adds to them, before all else (``cinepile.front.steps``).
+    """
+    steps = stages(bank=bank, clips=clips, test_share=test_share, refine=refine)
+    return CinePile((*front, *steps))
 
 
 def stages(

@@ -12,7 +12,6 @@ from rich.console import Console
 
 from question_generation.dataset_card import dataset_card
 from question_generation.exported import FORMS, Row, Scenes, write_parquet
-from question_generation.intake import INTAKE
 from question_generation.item import Item
 from question_generation.quality_report import report_on
 from question_generation.review.reviews import REVIEWS, reviewed, reviews_in
@@ -100,7 +99,7 @@ def _questions(path: Path, items: _Kept, *, force: bool) -> int:
 
 def _parquet(form: str, out: Path, items: _Kept) -> int:
     columns, row = FORMS[form]
-    scenes = Scenes.of(items.run.folder / f"00-{INTAKE}.jsonl")
+    scenes = Scenes.of(items.run.scenes_file)
     draft = out / f".{form}.part"
     rows: Iterator[Row] = (row(item, scenes) for item in items)
     try:

@@ -11,6 +11,7 @@ import typer
 from question_generation.cli.bank import bank
 from question_generation.cli.classify import classify
 from question_generation.cli.export import export
+from question_generation.cli.locate import locate_clips
 from question_generation.cli.report import report
 from question_generation.cli.review import review
 from question_generation.cli.run import run
@@ -26,6 +27,7 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     "study": study,
     "export": export,
     "classify": classify,
+    "locate": locate_clips,
     "train-classifier": train_classifier,
     "templates": templates,
     "bank": bank,

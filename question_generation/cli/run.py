@@ -9,6 +9,8 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from question_generation.cinepile.front.embedding import EMBEDDERS, LETTERS
+from question_generation.cinepile.front.steps import FILMS, Given
 from question_generation.cli.counted import print_counts, print_estimate
 from question_generation.cli.models import Wanted
 from question_generation.cli.shown_progress import ShownProgress
@@ -35,7 +37,12 @@ class SomeFailedError(WorkError):
 def run(
     pipeline: Annotated[str, typer.Argument(metavar="WAY", help=f"{' or '.join(WAYS)}.")],
     scenes: Annotated[
-        Path, typer.Argument(metavar="SCENES", help="Scenes, JSONL: docs/question-generation.md.")
+        Path,
+        typer.Argument(
+            metavar="SCENES",
+            help="Scenes, JSONL: docs/question-generation.md. With --film, or jointav's --clips:"
+            " videos.",
+        ),
     ],
     folder: Annotated[
         Path, typer.Argument(metavar="FOLDER", help="The run's: made, or gone on with.")
@@ -100,6 +107,37 @@ def run(
             rich_help_panel=PIPELINE,
         ),
     ] = None,
+    film: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="PATH",
+            help="cinepile: the described film, media, .vtt or .srt, or a folder of them named by"
+            " film_id. SCENES is then a file of videos, each found in its film.",
+            rich_help_panel=PIPELINE,
+        ),
+    ] = None,
+    facts: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="cinepile: what is known of the films, JSONL.",
+            rich_help_panel=PIPELINE,
+        ),
+    ] = None,
+    classifier: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="PATH",
+            help="cinepile, with --film: what train-classifier wrote, in place of our own.",
+            rich_help_panel=PIPELINE,
+        ),
+    ] = None,
+    embedding: Annotated[
+        str,
+        typer.Option(
+            help=f"cinepile, with --film: {', '.join(EMBEDDERS)}.", rich_help_panel=PIPELINE
+        ),
+    ] = LETTERS,
     test_share: Annotated[
         float, typer.Option(min=0, max=1, help="cinepile: of films.", rich_help_panel=PIPELINE)
     ] = 0.1,
@@ -151,9 +189,12 @@ def run(
     To see it run without a model: --engine scripted:FILE, an answer a line.
     """
     console = Console()
+    given = Given(film, facts, classifier, embedding, clips or scenes.parent, folder / FILMS)
+    front = asyncio.run(given.front())
     made = way(
         pipeline,
         clips=clips,
+        front=front,
         test_share=test_share,
         refine=refine,
         templates=templates,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 from question_generation.cinepile.front.features import features
 from strad.errors import FormatError
@@ -73,12 +73,16 @@ def parse(text: str, file: str) -> SentenceModel:
     if found.get("version") != VERSION:
         raise FormatError(f"version {found.get('version')!r} of the format is not known", file=file)
     weights, bias = found.get("weights"), found.get("bias")
-    if not isinstance(weights, dict) or not all(map(_number, [*weights.values(), bias])):
+    if (
+        not isinstance(weights, dict)
+        or not _number(bias)
+        or not all(map(_number, weights.values()))
+    ):
         raise FormatError("weights that are no numbers", file=file)
-    return SentenceModel(str(found.get("name", "")), weights, bias)
+    return SentenceModel(str(found.get("name", "")), weights, float(bias))
 
 
-def _number(value: object) -> bool:
+def _number(value: object) -> TypeGuard[float]:
     return isinstance(value, int | float) and math.isfinite(value)
 
 
