@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from strad.decision import Decision, Wait
+from strad.decision import Decision, Describe, Wait
 from strad.timeline import Interval
 from streaming.media import VideoFrame
 from streaming.window import Window
@@ -63,3 +63,21 @@ class Example:
             raise ValueError("a segment, and nothing else, has a moment")
         if isinstance(self.answer, Wait) != (self.kind is Kind.WAIT):
             raise ValueError("a wait, and nothing else, is answered by a wait")
+        if _shows_later(self.window):
+            raise ValueError("nothing that an example shows may be later than its cursor")
+        if isinstance(self.answer, Describe):
+            told = {cue.text for cue in self.window.history}
+            if self.answer.forms[-1] in told:
+                raise ValueError("what is to be described may not have been described before")
+
+
+def _shows_later(window: Window) -> bool:
+    """Whether anything in it was seen, heard, said or learned after its end."""
+    end = window.when.end
+    return (
+        any(frame.t > end for frame in window.frames)
+        or any(chunk.when.end > end for chunk in window.audio)
+        or any(word.when.end > end for word in window.words)
+        or any(cue.when.start > end for cue in window.history)
+        or any(fact.learned > end for fact in window.facts)
+    )

@@ -107,7 +107,11 @@ class ShardWriter:
         self._end()
         self._shard = f"{self._name}-{len(self.shards):05}.tar"
         self.shards.append(self._shard)
-        self._file = (self._folder / self._shard).open("wb")
+        path = self._folder / self._shard
+        try:
+            self._file = path.open("wb")
+        except OSError as error:
+            raise WorkError(f"{path}: can't be written: {(error.strerror or '').lower()}") from None
         self._offset = 0
 
     def _end(self) -> None:

@@ -52,13 +52,15 @@ def example_of(files: Files, where: str) -> Example:
             _with(f, files, f"{n}.plain.jpg" if f"{n}.plain.jpg" in files else f"{n}.jpg")
             for n, f in enumerate(bare.plain)
         )
+        audio = tuple(AudioChunk(chunk.t, files["wav"][HEADER:]) for chunk in bare.window.audio)
+        window = replace(bare.window, frames=shown, audio=audio)
+        return replace(bare, window=window, plain=plain)
     except ValidationError as error:
         raise FormatError(f"no example: {error.errors()[0]['msg']}", file=where) from None
     except KeyError as error:
         raise FormatError(f"an example without its file {error.args[0]!r}", file=where) from None
-    audio = tuple(AudioChunk(chunk.t, files["wav"][HEADER:]) for chunk in bare.window.audio)
-    window = replace(bare.window, frames=shown, audio=audio)
-    return replace(bare, window=window, plain=plain)
+    except ValueError as error:
+        raise FormatError(f"no example: {error}", file=where) from None
 
 
 def _heard(window: Window) -> Interval:

@@ -123,8 +123,11 @@ def test_damage_is_said_in_one_line(tmp_path: Path) -> None:
 
 def test_a_sample_without_its_files_is_refused() -> None:
     files = unpacked(packed("a-1", files_of(examples()[0])), "here")
-    del files["3.jpg"]
-    with pytest.raises(FormatError, match=r"here: an example without its file '3.jpg'"):
-        example_of(files, "here")
+    for name in ("3.jpg", "wav"):
+        less = {other: data for other, data in files.items() if other != name}
+        with pytest.raises(FormatError, match=rf"here: an example without its file '{name}'"):
+            example_of(less, "here")
+    with pytest.raises(FormatError, match="here: no example: nothing that an example shows"):
+        example_of({**files, "wav": bytes(44 + 2 * 16 * 9_000)}, "here")
     with pytest.raises(FormatError, match="here: no example"):
         example_of({"json": b"{}"}, "here")

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from strad.cues import Cue
 from strad.decision import Describe, Wait, WaitReason
+from strad.speech import Word
 from strad.timeline import Interval
 from streaming.prompt.profiles import PROFILES
 from streaming.prompt.segment import read_segment, segment_messages
-from tests.streaming.prompt.windows import spoken, window
+from streaming.window import KnownFact
+from tests.fakes import chunk
+from tests.streaming.prompt.windows import picture, spoken, window
 from training.example import Example, Kind, Why
 from training.rendering import rendered
 
@@ -51,3 +56,20 @@ def test_a_moment_belongs_to_a_segment_and_to_nothing_else() -> None:
         Example("f-4", "f", Kind.AD, SEEN, OPENS, Why.UNSEEN_AD, MOMENT)
     with pytest.raises(ValueError, match="a wait"):
         Example("f-5", "f", Kind.WAIT, SEEN, OPENS, Why.NO_AD)
+
+
+def test_an_example_that_shows_what_comes_later_or_its_own_answer_cannot_be() -> None:
+    after = SEEN.when.end + 1
+    later = (
+        replace(SEEN, frames=(*SEEN.frames, picture(after))),
+        replace(SEEN, audio=(*SEEN.audio, chunk(after - 50))),
+        replace(SEEN, words=(*SEEN.words, Word(Interval(after - 50, after), "late"))),
+        replace(SEEN, history=(Cue(Interval(after, after + 1), "Next, Bo leaves."),)),
+        replace(SEEN, facts=(KnownFact("Bo", "name", after),)),
+    )
+    for shown in later:
+        with pytest.raises(ValueError, match="later than its cursor"):
+            replace(WAIT, window=shown)
+    told = replace(SEEN, history=(Cue(Interval(1_000, 2_000), OPENS.forms[0]),))
+    with pytest.raises(ValueError, match="described before"):
+        replace(AD, window=told)
