@@ -128,7 +128,7 @@ def check_times(cues: list[list[Any]], said: dict[str, Ad]) -> None:
 
 def test_cues_of_a_live_stream_come_before_they_are_due(tmp_path: Path) -> None:
     npm_file("hls.js/dist/hls.min.js")
-    seconds = 30
+    seconds = 20
     video = segments(seconds, FIRST_PTS)
     hello = HELLO.model_copy(update={"delay": 4.0})
 
@@ -144,7 +144,7 @@ def test_cues_of_a_live_stream_come_before_they_are_due(tmp_path: Path) -> None:
             async with asyncio.TaskGroup() as tasks:
                 tasks.create_task(publish(live.address(), hello, quiet(seconds, 1)))
                 await serve_player(page, video, playlist)
-                await asyncio.sleep(10)
+                await asyncio.sleep(8)
                 await page.goto(origin(live))
                 await evaluated(page, "video.play()")
             said = await ads_of(live)

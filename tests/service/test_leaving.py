@@ -242,7 +242,7 @@ def test_a_second_signal_ends_it_at_once() -> None:
 @pytest.mark.slow
 def test_a_real_process_is_stopped_under_load_and_another_goes_on(tmp_path: Path) -> None:
     """``strad push`` and three ``strad listen`` over two ``strad serve``, one after the other."""
-    media = film(tmp_path / "film.mp4", seconds=30)
+    media = film(tmp_path / "film.mp4", seconds=18)
     config, script, port = tmp_path / "strad.toml", tmp_path / "lines.jsonl", str(free_port())
     config.write_text(f'log = "sqlite:{tmp_path / "log.db"}"\n')
     cues = [Cue(Interval(n * 2_000, n * 2_000 + 1_500), f"Line {n}.") for n in range(20)]
