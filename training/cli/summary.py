@@ -6,7 +6,9 @@ from rich.console import Console
 from rich.table import Table
 
 from training.dataset import SPLITS, Dataset
-from training.example import Kind
+from training.example import Kind, Why
+
+WAITS = {Why.DIALOGUE, Why.NO_AD, Why.MOSTLY_OUTSIDE}
 
 
 def print_summary(dataset: Dataset, console: Console, *, before: bool) -> None:
@@ -19,6 +21,8 @@ def print_summary(dataset: Dataset, console: Console, *, before: bool) -> None:
         )
         table.add_row(split, str(found["films"]), str(found["examples"]), *kinds)
     Console().print(table)
+    for split in SPLITS:
+        Console().print(_films(dataset, split), highlight=False)
     if before:
         say = f"{dataset.folder}: was finished already; nothing was done"
         console.print(say, markup=False, highlight=False, soft_wrap=True)
@@ -27,3 +31,15 @@ def print_summary(dataset: Dataset, console: Console, *, before: bool) -> None:
         told = ", ".join(f"{count} {fault}" for fault, count in skipped.items())
         line = f"passed over {sum(skipped.values())}: {told}; listed in dataset.json"
         console.print(line, markup=False, highlight=False, soft_wrap=True)
+
+
+def _films(dataset: Dataset, split: str) -> str:
+    """What the films hold, and why windows wait."""
+    films, why = dataset.about["films"][split], dataset.about["counts"][split]["why"]
+    waits = ", ".join(f"{count} {name}" for name, count in why.items() if name in WAITS)
+    told = (
+        f" {split}: {films['hours']:.2f} h, {films['descriptions']} descriptions of"
+        f" {films['seconds_mean']:.1f} s and {films['words_mean']:.1f} words;"
+        f" {films['described_share']:.0%} of the time described, {films['spoken_share']:.0%} spoken"
+    )
+    return f"{told}; waits: {waits}" if waits else told

@@ -15,6 +15,7 @@ from training.dataset import DATASET, Dataset
 from training.material import Material
 from training.preparing.assembly import assemble
 from training.preparing.run import PARTS, Run, Watcher
+from training.preparing.statistics import statistics
 from training.preparing.wishes import Wishes
 from training.skipped import Fault, Skips
 
@@ -50,7 +51,12 @@ async def prepare(
         made = [run.parts[plan.material.slug] for plan in plans]
         for part in made:
             skips.listed.extend(part.skips)
-        account = {**(about or {}), "seed": wishes.manner.seed, "made_of": made_of}
+        account = {
+            **(about or {}),
+            "seed": wishes.manner.seed,
+            "made_of": made_of,
+            "films": statistics(plans),
+        }
         dataset = assemble(folder, folder / PARTS, made, wishes, account, skips)
         _clear(folder / PARTS)
         return dataset, False

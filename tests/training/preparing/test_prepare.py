@@ -77,6 +77,10 @@ def test_shares_and_splits_are_the_papers(dataset: Dataset) -> None:
     films = [{e.film for e in dataset.entries if e.split == split} for split in SPLITS]
     assert not films[0] & films[1]
     assert [len(found) for found in films] == [1, 1]
+    told = dataset.about["films"]
+    assert [told[split]["files"] for split in SPLITS] == [1, 1]
+    assert 0 < told["train"]["spoken_share"] < told["train"]["described_share"] < 0.5
+    assert told["train"]["words_mean"] == 5
 
 
 def test_every_picture_is_the_one_of_its_time_and_none_is_later(dataset: Dataset) -> None:
