@@ -20,7 +20,7 @@ from strad.timeline import Ms
 from streaming.characters.cast import Casting
 from training.example import Kind
 from training.material import Material
-from training.preparing.film import FilmMaker, Part, look_at
+from training.preparing.film import FilmMaker, Look, Part, look_at
 from training.preparing.plan import FilmPlan, chosen, planned
 from training.preparing.wishes import Wishes, digest, identity
 from training.skipped import Fault, Skips
@@ -58,13 +58,13 @@ class Run:
 
     async def films(self, materials: Sequence[Material]) -> list[FilmPlan]:
         """All parts are there when this returns. Raises InputError where nothing can be made."""
+        (self.folder / PARTS).mkdir(exist_ok=True)
         plans = await self._planned(materials)
         keys = chosen(plans, self.wishes.shares, self.wishes.manner.seed, self.wishes.budget)
         if not keys["train"]:
             raise InputError(self._nothing(plans))
         wanted = [(plan, keys[plan.split] & {key for key, _ in plan.kinds()}) for plan in plans]
         wanted = [(plan, found) for plan, found in wanted if found]
-        (self.folder / PARTS).mkdir(exist_ok=True)
         self.watcher.begin("examples", len(wanted))
         maker = FilmMaker(self.folder / PARTS, self.wishes.looks, self.wishes.sound, self.casting)
         await self._each(wanted, lambda one: self._part(maker, *one))
@@ -75,7 +75,7 @@ class Run:
         lengths: dict[str, Ms] = {}
 
         async def look(material: Material) -> None:
-            seen = await look_at(material.media, material.id, sound=self.wishes.sound)
+            seen = await self._look(material)
             self.skips.listed.extend(seen.skips)
             ends = [event.when.end for event in material.events]
             if not seen.skips:
@@ -91,6 +91,18 @@ class Run:
         )
         return [self._plan(one, where[one.film], lengths[one.id]) for one in usable]
 
+    async def _look(self, material: Material) -> Look:
+        """A look that an earlier run has taken will do, while the file is the same."""
+        record = self.folder / PARTS / f"{material.slug}.look.json"
+        fingerprint = digest([identity(material), self.wishes.sound])
+        kept = _kept(record, fingerprint, _LOOK)
+        if kept is not None:
+            return kept.look
+        look = await look_at(material.media, material.id, sound=self.wishes.sound)
+        text = _LOOK.dump_json(_KeptLook(fingerprint, look)).decode()
+        write_text(record, text, overwrite=True)
+        return look
+
     def _plan(self, material: Material, split: str, length: Ms) -> FilmPlan:
         plan = planned(material, split, length, self.wishes.manner)
         lost = len(material.segments) - len(plan.shots)
@@ -105,7 +117,7 @@ class Run:
         parts = [identity(plan.material), plan.length, sorted(keys), self.wishes]
         fingerprint = digest(parts)
         record = self.folder / PARTS / f"{slug}.json"
-        part = _kept(record, fingerprint)
+        part = _kept(record, fingerprint, _PART)
         if part is None:
             part = await maker.part(plan, keys, fingerprint)
             write_text(record, _PART.dump_json(part).decode(), overwrite=True)
@@ -143,15 +155,25 @@ class Run:
         return f"too little for the shares of the sample budget: there is {told} to train on"
 
 
-def _kept(record: Path, fingerprint: str) -> Part | None:
-    """The part that an earlier run has finished, if it would be the same."""
+@dataclass(frozen=True, slots=True)
+class _KeptLook:
+    fingerprint: str
+    look: Look
+
+
+Kept = TypeVar("Kept", Part, _KeptLook)
+
+
+def _kept(record: Path, fingerprint: str, form: TypeAdapter[Kept]) -> Kept | None:
+    """What an earlier run has written down, if it would be the same."""
     if not record.is_file():
         return None
     try:
-        part = _PART.validate_json(read_text(record))
+        found = form.validate_json(read_text(record))
     except ValidationError:
         return None
-    return part if part.fingerprint == fingerprint else None
+    return found if found.fingerprint == fingerprint else None
 
 
 _PART: TypeAdapter[Part] = TypeAdapter(Part)
+_LOOK: TypeAdapter[_KeptLook] = TypeAdapter(_KeptLook)
