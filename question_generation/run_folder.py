@@ -17,8 +17,8 @@ from strad.errors import InputError
 from strad.record import parse_record
 from strad.text_file import read_text
 
-SPLIT = "split"
-"""The step that has whole scenes, whatever was before it."""
+FRONT = ("find", "facts")
+"""Steps that make scenes, or add to what is known of them, before anything is made of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +52,11 @@ class RunFolder:
     @property
     def scenes_file(self) -> Path:
         """The scenes that items were made from, with all that is known of them."""
-        steps = [step["name"] for step in self.about()["steps"]]
-        place = steps.index(SPLIT) + 1 if SPLIT in steps else 0
-        return self.folder / f"{place:02d}-{SPLIT if place else INTAKE}.jsonl"
+        names = [INTAKE, *(step["name"] for step in self.about()["steps"])]
+        place = 0
+        while names[place + 1 : place + 2] and names[place + 1] in FRONT:
+            place += 1
+        return self.folder / f"{place:02d}-{names[place]}.jsonl"
 
     def items(self) -> Iterator[Item]:
         """One by one."""
