@@ -17,9 +17,12 @@ from training.stored import files_of
 
 
 def example(sample: Sample, key: str) -> Example:
-    """The window and what is right about it."""
+    """The window and what is right about it; nothing that it describes was described before."""
     kind = Kind.WAIT if sample.said is None else Kind.AD
-    return Example(key, "shapes", kind, sample.window, lessons.decision(sample), "made")
+    text = sample.said[0] if sample.said else None
+    told = tuple(cue for cue in sample.window.history if cue.text != text)
+    window = replace(sample.window, history=told)
+    return Example(key, "shapes", kind, window, lessons.decision(sample), "made")
 
 
 def retold(sample: Sample) -> Sample:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -9,6 +10,8 @@ from typing import Any
 import typer
 
 from strad.errors import StradError
+from training.cli.ablate import ablate
+from training.cli.corrections import corrections
 from training.cli.export import export
 from training.cli.fit import fit
 from training.cli.prepare import prepare
@@ -20,7 +23,9 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     "sheet": sheet,
     "fit": fit,
     "sweep": sweep,
+    "ablate": ablate,
     "export": export,
+    "corrections": corrections,
 }
 
 
@@ -45,6 +50,8 @@ def _program() -> None:
 
 def main() -> None:
     """The program's entry."""
+    # What an engine runs on is of no interest here.
+    logging.getLogger("strad_engines").addHandler(logging.NullHandler())
     try:
         application()()
     except StradError as error:

@@ -1,0 +1,155 @@
+"""Many runs over tiny models: learning rates tried, and what each input is worth, in one table."""
+
+from __future__ import annotations
+
+import csv
+import json
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+import typer.testing
+
+from strad.cues import Cue
+from strad.manifest import Manifest, Source, TranscriptLine, Video, write_manifest
+from strad.record import TimedText
+from strad.timeline import to_seconds
+from tests.models.lesson_data import write_lessons
+from tests.models.programme import programme, render
+from training.cli.main import application
+from training.config import FitConfig
+from training.data import splits_of
+from training.sweeping import STUDY, SweepConfig, best_of, sweep
+
+pytestmark = [pytest.mark.models, pytest.mark.slow]
+
+HOW = ("--at-once", "8", "--workers", "0", "--device", "cpu", "--no-checkpointing")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def one_thread() -> Iterator[None]:
+    """A busy neighbour costs little then."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("lessons") / "data"
+    write_lessons(folder, {"train": 64, "validation": 8})
+    return folder
+
+
+class StoppedError(Exception):
+    """The machine goes down."""
+
+
+def stopping(after: int) -> object:
+    evaluations: list[str] = []
+
+    def told(what: str, step: int, steps: int, figures: Mapping[str, float]) -> None:
+        if "validation_loss" in figures:
+            evaluations.append(what)
+            if len(evaluations) == after:
+                raise StoppedError
+
+    return told
+
+
+def test_a_sweep_that_is_broken_off_goes_on_prunes_and_names_the_best(
+    data: Path, trained: Path, tmp_path: Path
+) -> None:
+    run = FitConfig(
+        data,
+        str(trained),
+        tmp_path / "sweep",
+        most_steps=2,
+        evaluate_every=1,
+        most_validated=4,
+        at_once=8,
+        workers=0,
+        device="cpu",
+        checkpointing=False,
+        augmentations=(),
+    )
+    wanted = SweepConfig(run, trials=5, lowest=1e-6, highest=1e-2)
+    clock = time.monotonic  # noqa: TID251
+    with pytest.raises(StoppedError):
+        sweep(wanted, splits_of(data), stopping(3), clock)  # type: ignore[arg-type]
+    tried = sweep(wanted, splits_of(data), lambda *_: None, clock)
+    assert [one.number for one in tried] == list(range(5))
+    assert all(1e-6 <= one.rate <= 1e-2 for one in tried)
+    assert {one.state for one in tried} <= {"complete", "pruned"}
+    assert [step for step, _ in tried[1].losses] == [1, 2]
+    assert all(len(one.losses) == 1 for one in tried if one.state == "pruned")
+    assert best_of(tried).best == min(one.best for one in tried if one.state == "complete")
+    assert (tmp_path / "sweep" / STUDY).is_file()
+    words = ["sweep", str(data), str(trained), str(tmp_path / "sweep"), "--trials", "5"]
+    words += ["--lowest", "1e-6", "--highest", "1e-2", "--steps", "2", "--evaluate-every", "1"]
+    words += ["--validated", "4", "--augment", "none", *HOW]
+    told = typer.testing.CliRunner().invoke(application(), words, catch_exceptions=False)
+    assert told.exit_code == 0
+    rate = f"{best_of(tried).rate:g}"
+    assert f"strad-train fit {data} {trained} run" in told.output
+    assert f"--learning-rate {rate}" in told.output
+    rows = list(csv.DictReader((tmp_path / "sweep" / "trials.csv").read_text().splitlines()))
+    assert [row["state"] for row in rows] == [one.state for one in tried]
+    page = (tmp_path / "sweep" / "sweep.html").read_text()
+    assert "5 trials:" in page
+    assert (tmp_path / "sweep" / "rates.png").read_bytes().startswith(b"\x89PNG")
+
+
+def timed(cue: Cue) -> dict[str, Any]:
+    when = cue.when
+    return {"start": to_seconds(when.start), "end": to_seconds(when.end), "text": cue.text}
+
+
+@pytest.fixture(scope="module")
+def manifest(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A rendered programme, its descriptions known."""
+    folder = tmp_path_factory.mktemp("films")
+    plan = programme(1, length=84_000)
+    render(plan, folder / "film.webm")
+    film = Video(
+        id="film",
+        source=Source(path="film.webm"),
+        duration=to_seconds(plan.length),
+        ad=tuple(TimedText(**timed(cue)) for cue in plan.descriptions),
+        transcript=tuple(TranscriptLine(**timed(cue)) for cue in plan.said),
+    )
+    path = folder / "films.json"
+    path.write_text(write_manifest(Manifest(version=1, name="films", videos=(film,))))
+    return path
+
+
+def test_without_video_nothing_seen_is_told_and_the_table_says_so(
+    manifest: Path, trained: Path, tmp_path: Path
+) -> None:
+    """A model that can describe it already is trained a little further, with and without."""
+    data, folder = tmp_path / "data", tmp_path / "ablation"
+    write_lessons(data, {"train": 32, "validation": 6}, changed=lambda sample: sample)
+    words = ["ablate", str(data), str(trained), str(folder), "--manifest", str(manifest)]
+    words += ["--steps", "1", "--learning-rate", "1e-5", "--samples", "4", *HOW]
+    words += ["--variant", "all", "--variant", "no-video", "--variant", "no-audio"]
+    runner = typer.testing.CliRunner()
+    told = runner.invoke(application(), words, catch_exceptions=False)
+    assert told.exit_code == 0
+    rows = {r["variant"]: r for r in csv.DictReader((folder / "table.csv").read_text().splitlines())}
+    assert list(rows) == ["all", "no-video"]  # a Qwen3.5 hears nothing anyway
+    assert float(rows["all"]["recall"]) >= 0.7
+    assert float(rows["all"]["cider"]) > 3 * float(rows["no-video"]["cider"])
+    assert float(rows["all"]["soda_d"]) > float(rows["no-video"]["soda_d"])
+    assert (folder / "table.md").read_text() in told.output
+    report = json.loads((folder / "all" / "report.json").read_text())
+    assert report["protocol"] == "strad"
+    assert not (folder / "all" / "model").exists()
+    before = {path: path.stat().st_mtime_ns for path in folder.rglob("*.json*")}
+    again = runner.invoke(application(), words, catch_exceptions=False)
+    assert again.exit_code == 0
+    changed = {p.name for p, t in before.items() if p.stat().st_mtime_ns != t}
+    assert changed <= {"config.json"}
