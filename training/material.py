@@ -32,7 +32,9 @@ class Material:
     segments: tuple[Segment, ...]
     language: str = "en"
     streams: bool = True
-    """Whether it is long enough for windows: not a clip cut to one description."""
+    """Whether windows can be made of it: it is known when somebody speaks."""
+    cut: bool = False
+    """Whether it is a clip of one description, too short for windows."""
 
     @property
     def slug(self) -> str:

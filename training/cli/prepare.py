@@ -13,9 +13,11 @@ from rich.console import Console
 from strad.errors import InputError
 from strad.text_file import read_text
 from strad.timeline import from_seconds
+from strad_engines.weights import Weights
 from streaming.ingest import IngestOptions
 from training.cli.casting import Bank, casting_of
 from training.cli.films_shown import FilmsShown
+from training.cli.materials import Sources
 from training.cli.summary import print_summary
 from training.material import Material
 from training.preparing.plan import Manner
@@ -23,13 +25,12 @@ from training.preparing.prepare import about_of
 from training.preparing.prepare import prepare as prepare_data
 from training.preparing.wishes import Wishes
 from training.skipped import Skips
-from training.sources.caption_files import captions_named
-from training.sources.described import described_material
-from training.sources.manifests import manifest_materials
-from training.sources.tables import table_materials
+from training.sources.listening import Transcriber, load_ears
 from training.walk import TICK, Strides
 
 SOURCES, HELD, MADE = "Sources", "Validation", "Examples"
+TRANSCRIPTS = "transcripts"
+"""Where in the folder what was recognised is kept."""
 
 
 def prepare(
@@ -62,6 +63,17 @@ def prepare(
         Path | None,
         typer.Option(help="A folder of media for the sources.", rich_help_panel=SOURCES),
     ] = None,
+    listen: Annotated[
+        bool,
+        typer.Option(
+            "--listen",
+            help="Recognise what is said where there is no transcript.",
+            rich_help_panel=SOURCES,
+        ),
+    ] = False,
+    asr: Annotated[
+        str, typer.Option(help="The speech model for that.", rich_help_panel=SOURCES)
+    ] = "base",
     language: Annotated[
         str, typer.Option(help="Of descriptions that don't say.", rich_help_panel=SOURCES)
     ] = "en",
@@ -124,11 +136,11 @@ def prepare(
 ) -> None:
     """Make a data set of examples: segments, windows of a stream to describe, and to wait at."""
     options = dict(locals())
-    skips = Skips()
-    materials = _materials(
-        manifest or [], segments or [], video, descriptions, captions, media, language, skips
-    )
-    bank = Bank(characters, portraits)
+    if not (streaming or moments):
+        raise InputError("--no-streaming and --no-moments leave nothing to make")
+    tables, manifests = tuple(segments or ()), tuple(manifest or ())
+    sources = Sources(manifests, tables, video, descriptions, captions, media, language)
+    skips, bank, console = Skips(), Bank(characters, portraits), Console(stderr=True)
     wishes = Wishes(
         manner=_manner(seed, stride, pad),
         streaming=streaming,
@@ -140,10 +152,9 @@ def prepare(
         looks=IngestOptions(max_width=width),
         casting=bank.identity,
     )
-    if not (streaming or moments):
-        raise InputError("--no-streaming and --no-moments leave nothing to make")
-    console = Console(stderr=True)
-    sources = [path for path in (*(manifest or []), *(segments or []), video) if path]
+    materials = sources.read(skips)
+    if listen:
+        materials = asyncio.run(_listened(materials, data, asr, skips, console))
     with FilmsShown(console) as shown:
         dataset, before = asyncio.run(
             prepare_data(
@@ -151,42 +162,26 @@ def prepare(
                 watcher=shown,
                 jobs=jobs,
                 casting=casting_of(bank),
-                about=about_of(_told(options), sources, licence),
+                about=about_of(_told(options), sources.named, licence),
                 again=again,
             )
         )
     print_summary(dataset, console, before=before)
 
 
-def _materials(
-    manifests: list[Path],
-    tables: list[Path],
-    video: Path | None,
-    descriptions: Path | None,
-    captions: Path | None,
-    media: Path | None,
-    language: str,
-    skips: Skips,
+async def _listened(
+    materials: list[Material], data: Path, asr: str, skips: Skips, console: Console
 ) -> list[Material]:
-    if not manifests and not tables and video is None:
-        raise InputError("nothing to prepare: give --manifest, --segments or --video")
-    if captions is not None and not captions.exists():
-        raise InputError(f"{captions}: there is no such file or folder")
-    found = [m for path in manifests for m in manifest_materials(path, media, skips)]
-    if tables and media is None:
-        raise InputError("--segments needs --media, the folder of the films")
-    for path in tables:
-        folder = captions if captions is not None and captions.is_dir() else None
-        assert media
-        found += table_materials(path, media, folder, skips, language=language)
-    if (video is None) != (descriptions is None):
-        raise InputError("--video and --descriptions go together")
-    if video is not None and descriptions is not None:
-        file = captions if captions is not None and captions.is_file() else None
-        file = file or captions_named(captions, [video.stem])
-        one = described_material(video, descriptions, file, skips, language=language)
-        found += [one] if one is not None else []
-    return found
+    """With what is said in films that have no transcript."""
+    if all(material.streams or material.cut for material in materials):
+        return materials
+
+    def done(name: str) -> None:
+        console.print(f"listened to {name}", markup=False, highlight=False, soft_wrap=True)
+
+    async with load_ears(asr, Weights()) as ears:
+        listener = Transcriber(data / TRANSCRIPTS, ears, done)
+        return await listener.transcribed(materials, skips)
 
 
 def _manner(seed: int, stride: tuple[float, float], pad: str) -> Manner:

@@ -149,7 +149,7 @@ class Run:
         if Kind.SEGMENT in there and not there & {Kind.AD, Kind.WAIT}:
             return (
                 "no window of a stream can be made, for want of transcripts or of whole films: "
-                "give --captions, or --no-streaming for segments alone"
+                "give --captions or --listen, or --no-streaming for segments alone"
             )
         told = ", ".join(sorted(kind.value for kind in there)) or "nothing"
         return f"too little for the shares of the sample budget: there is {told} to train on"

@@ -73,6 +73,7 @@ def _material(
         segments=tuple(unique.values()),
         language=language,
         streams=words is not None,
+        cut=cut,
     )
 
 

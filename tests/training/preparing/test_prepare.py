@@ -221,7 +221,7 @@ def test_nothing_to_make_is_said_in_one_line(source: Path, tmp_path: Path) -> No
     del told["transcript"]
     (tmp_path / "film0.mp4").write_bytes((source.parent / "film0.mp4").read_bytes())
     without = filmed.manifest(tmp_path, told)
-    with pytest.raises(InputError, match="give --captions, or --no-streaming"):
+    with pytest.raises(InputError, match="give --captions or --listen, or --no-streaming"):
         prepared(without, tmp_path / "data")
     alone = prepared(without, tmp_path / "alone", Wishes(streaming=False))[0]
     assert {e.kind for e in alone.entries} == {Kind.SEGMENT}
