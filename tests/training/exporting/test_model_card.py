@@ -26,7 +26,12 @@ def run_in(folder: Path) -> TrainedRun:
         "step,epoch,loss,validation_loss\n1,0.1,3.5,\n2,0.2,1.25,\n2,0.2,,0.75\n"
     )
     state = {"step": 2, "validation_loss": 0.75, "scores": {"wait_f1": 0.9}}
-    config = {"rank": 8, "learning_rate": 4.3e-05, "augmentations": ["frame"], "data": "/home/me/d"}
+    config = {
+        "rank": 8,
+        "learning_rate": 4.3e-05,
+        "augmentations": ["frame"],
+        "data": "/folder/of/me/d",
+    }
     return TrainedRun(
         folder, folder / "best/adapter", str(folder), profile("qwen35-video"), state, config
     )
@@ -41,7 +46,7 @@ def data_in(folder: Path) -> Dataset:
         Entry("b", "tt1", "train", Kind.WAIT, "dialogue", place),
         Entry("c", "tt2", "validation", Kind.SEGMENT, "segment", place),
     )
-    about = {"sources": ["/home/me/CMD | AD.csv"], "licence": "research only"}
+    about = {"sources": ["/folder/of/me/CMD | AD.csv"], "licence": "research only"}
     return Dataset(folder, about, entries)
 
 
@@ -88,7 +93,7 @@ def test_it_tells_data_split_losses_scores_and_licences(tmp_path: Path) -> None:
 def test_no_path_of_the_machine_is_in_it(tmp_path: Path) -> None:
     card = card_of(tmp_path)
     assert str(tmp_path) not in card
-    assert "/home/me" not in card
+    assert "/folder/of/me" not in card
 
 
 def test_each_form_says_how_it_is_served(tmp_path: Path) -> None:
