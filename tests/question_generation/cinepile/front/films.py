@@ -31,6 +31,11 @@ class Clip:
     duration: float
     lines: list[TimedText]
 
+    @property
+    def last(self) -> float:
+        """The end of its last line, in the film: without media nobody knows more."""
+        return self.start + self.lines[-1].end
+
 
 def table_film(path: Path, films: Sequence[int], chance: Random) -> Film:
     """Sentences of the table's films, one film after the other; half of them stand for speech."""
