@@ -128,11 +128,18 @@ class Walk:
         while self._event is not None and self._event.when.start < seen.end:
             self._unseen.append(self._event)
             self._event = next(self._events)
-        for event in list(self._unseen):
-            if event.when.end <= seen.start:
-                self._pass("event-passed", event, seen.end)
-            elif self._programme.said.repeats(_describe(event), seen.end, self._programme.epoch):
-                self._pass("event-repeats", event, seen.end)
+        for event in [event for event in self._unseen if event.when.end <= seen.start]:
+            self._pass("event-passed", event, seen.end)
+        while (event := self._told_again(seen.end)) is not None:
+            self._pass("event-repeats", event, seen.end)
+
+    def _told_again(self, cursor: Ms) -> Cue | None:
+        """An event that says what the context says: serving would refuse that answer."""
+        said, epoch = self._programme.said, self._programme.epoch
+        repeated = (
+            event for event in self._unseen if said.repeats(_describe(event), cursor, epoch)
+        )
+        return next(repeated, None)
 
     def _answered(self, turn: Turn) -> None:
         """The answer has been given: it is context from here on."""

@@ -188,3 +188,17 @@ def test_half_of_an_event_is_enough(event: tuple[int, int], kind: Kind) -> None:
     found = label(window, [Cue(Interval(*event), "A dog runs.")], speech=False)
     assert found.kind is kind
     assert mostly_outside(Interval(*event), window) == (kind is Kind.WAIT)
+
+
+def test_of_two_events_that_say_the_same_the_second_is_context() -> None:
+    """Also where the first ended within the second, before the window."""
+    events = (
+        Cue(Interval(1_000, 16_000), "A dog runs."),
+        Cue(Interval(2_000, 2_400), "A dog runs."),
+        Cue(Interval(17_000, 18_000), "A dog runs."),
+    )
+    film = Material("f", "f", (), Path("f.mp4"), events, (), ())
+    for seed in range(20):
+        walked = went(film, 30_000, seed, Strides(4_000, 8_000))
+        described = [turn.label.event for turn in walked.turns if turn.label.event]
+        assert len({event.text for event in described}) == len(described) == 1
