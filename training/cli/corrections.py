@@ -41,8 +41,11 @@ def corrections(
         Path, typer.Option("--data", "-o", help="A data set: made, or added to where there is one.")
     ],
     captions: Annotated[
-        Path | None, typer.Option(help="What is said in the film, WebVTT or SRT; else nothing is.")
-    ] = None,
+        Path,
+        typer.Option(
+            help="What is said in the film, WebVTT or SRT; one without cues where nothing is."
+        ),
+    ],
     flags: Annotated[
         Path | None, typer.Option(help="What viewers flagged: strad flags --export.")
     ] = None,
@@ -84,7 +87,7 @@ def corrections(
 
 
 def _material(
-    name: str, media: Path, kept: Sequence[Cue], captions: Path | None, language: str
+    name: str, media: Path, kept: Sequence[Cue], captions: Path, language: str
 ) -> Material:
     """The film as the editor left it: nothing else is taken for right."""
     return Material(
@@ -93,14 +96,14 @@ def _material(
         films=(name,),
         media=media,
         events=tuple(kept),
-        words=words_in(track(captions)) if captions is not None else (),
+        words=words_in(track(captions)),
         segments=(),
         language=language,
     )
 
 
 def _about(
-    log: Path, edited: Path, media: Path, captions: Path | None, flags: Path | None
+    log: Path, edited: Path, media: Path, captions: Path, flags: Path | None
 ) -> dict[str, Any]:
     """What all of it was made of: names, and digests of the texts."""
     files = {"log": log, "edited": edited, "captions": captions, "flags": flags}

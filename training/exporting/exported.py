@@ -56,18 +56,29 @@ async def export(
         served = _served(wanted.form, made)
         found = compared(trained, await answers(served, asked))
         _must_be_same(found, wanted.differ)
-        await _tell_how_to_ask(run, served, wanted, made)
+        if unknown := await _tell_how_to_ask(run, served, wanted, made):
+            say(unknown)
         (made / CARD).write_text(card(found), "utf-8")
     return found
 
 
-async def _tell_how_to_ask(run: TrainedRun, served: Served, wanted: Wanted, made: Path) -> None:
-    """Which profile and prompts, and an answer by which a server shows that it serves this."""
+async def _tell_how_to_ask(run: TrainedRun, served: Served, wanted: Wanted, made: Path) -> str:
+    """Which profile and prompts, and an answer by which a server shows that it serves this.
+
+    Returns a line for a person where there is none.
+    """
     place = made / ADAPTER if wanted.form is Form.ADAPTER else made
-    write_known_answer(place / KNOWN, await surest(served, run.profile))
+    known = await surest(served, run.profile)
+    if known is not None:
+        write_known_answer(place / KNOWN, known)
     told = model_file(run.profile, base=run.base_told)
-    told = told.model_copy(update={"check": KNOWN, "release": wanted.release})
-    write_model_file(place / NAME, told)
+    check = KNOWN if known is not None else ""
+    write_model_file(
+        place / NAME, told.model_copy(update={"check": check, "release": wanted.release})
+    )
+    if known is not None:
+        return ""
+    return "it ends none of its answers, so none is known by which a server could be checked"
 
 
 async def _as_trained(

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from strad.errors import WorkError
 from strad_engines.engine import ChatEngine
 from strad_engines.known_answer import KnownAnswer
 from strad_engines.messages import Generated, Message, Sampling
@@ -73,11 +72,12 @@ async def answers(served: Served, asked: Sequence[Sequence[Message]]) -> list[tu
         return [_tokens(await _generate(opened.engine, chat)) for chat in asked]
 
 
-async def surest(served: Served, profile: Profile) -> KnownAnswer:
+async def surest(served: Served, profile: Profile) -> KnownAnswer | None:
     """What it says of the known window about which it is surest, held to describe it.
 
     Another machine rounds otherwise: where two tokens are all but equally likely, the answer would
     be another one though the model is the same. No picture of the films it learned from is in it.
+    None where it ends no answer: it has not learned the line's form.
     """
     regex = profile.regex(describe=True)
     sampling = replace(_GREEDY, regex=regex)
@@ -89,9 +89,7 @@ async def surest(served: Served, profile: Profile) -> KnownAnswer:
             asked = replace(sampling, alternatives=None)
             if found.finish == "stop" and (best is None or _margin(found) > best[0]):
                 best = (_margin(found), KnownAnswer(messages, asked, found.text))
-    if best is None:
-        raise WorkError("the model ends none of its answers: it has not learned the line's form")
-    return best[1]
+    return best[1] if best is not None else None
 
 
 def compared(one: Sequence[tuple[str, ...]], other: Sequence[tuple[str, ...]]) -> Parity:
