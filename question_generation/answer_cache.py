@@ -121,21 +121,20 @@ def _row(answer: Generated) -> str:
 
 def key_of(model: str, messages: Sequence[Message], sampling: Sampling, draw: int) -> bytes:
     """Of all that the answer hangs on."""
-    told = [json.dumps(model), str(draw), _sampling(sampling), *map(_message, messages)]
-    return hashlib.sha256(f"[{', '.join(told)}]".encode()).digest()[:20]
+    told = ", ".join(map(_message, messages))
+    return hashlib.sha256(f"[{_head(model, sampling, draw)}, {told}]".encode()).digest()[:20]
 
 
-@lru_cache(maxsize=64)
-def _sampling(sampling: Sampling) -> str:
-    return json.dumps(
-        [
-            sampling.max_tokens,
-            sampling.temperature,
-            sampling.top_p,
-            sampling.seed,
-            sampling.schema,
-        ]
-    )
+@lru_cache(maxsize=256)
+def _head(model: str, sampling: Sampling, draw: int) -> str:
+    drawn = [
+        sampling.max_tokens,
+        sampling.temperature,
+        sampling.top_p,
+        sampling.seed,
+        sampling.schema,
+    ]
+    return json.dumps([model, draw, drawn])[1:-1]
 
 
 def _message(message: Message) -> str:

@@ -47,7 +47,8 @@ class Spent:
 
     def of(self, model: str) -> Used:
         """Of one model so far."""
-        return self.by_model.get(model, Used())
+        found = self.by_model.get(model)
+        return Used() if found is None else found
 
     def add(
         self,

