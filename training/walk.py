@@ -130,8 +130,8 @@ class Walk:
             self._event = next(self._events)
         for event in [event for event in self._unseen if event.when.end <= seen.start]:
             self._pass("event-passed", event, seen.end)
-        while (event := self._told_again(seen.end)) is not None:
-            self._pass("event-repeats", event, seen.end)
+        while (again := self._told_again(seen.end)) is not None:
+            self._pass("event-repeats", again, seen.end)
 
     def _told_again(self, cursor: Ms) -> Cue | None:
         """An event that says what the context says: serving would refuse that answer."""
