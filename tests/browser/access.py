@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
 from typing import TYPE_CHECKING, Any
+
+from PIL import Image, ImageChops
 
 from tests.browser.control_room import LOOKS, tab
 
 if TYPE_CHECKING:
-    from playwright.async_api import Page
+    from playwright.async_api import Locator, Page
 
 CONTROLS = {
     "button",
@@ -130,3 +133,24 @@ async def troubles(page: Page) -> list[str]:
         await page.set_viewport_size(before)
     await page.emulate_media(**LOOKS[0])
     return found
+
+
+BACKWARDS = """e => {
+  e.style.width = `${e.offsetWidth}px`;
+  e.style.textAlign = "left";
+  for (const node of e.childNodes)
+    if (node.nodeType === 3) node.data = [...node.data].reverse().join("");
+}"""
+
+
+async def legible(button: Locator) -> bool:
+    """Whether it looks otherwise with its letters backwards, where the system sets all colours."""
+    await button.page.emulate_media(**LOOKS[-1])
+    await button.evaluate(BACKWARDS)
+    before = await button.screenshot()
+    await button.evaluate(BACKWARDS)
+    after = await button.screenshot()
+    await button.page.emulate_media(**LOOKS[0])
+    pictures = [Image.open(io.BytesIO(data)).convert("L") for data in (before, after)]
+    changed = ImageChops.difference(*pictures).point(lambda value: 255 if value > 64 else 0)
+    return changed.histogram()[255] > 50

@@ -15,7 +15,7 @@ from clients.python.publisher import publish
 from clients.python.viewer import Viewer
 from service.settings import Limits
 from strad.wire.viewing import About
-from tests.browser.access import controls, said_of, troubles, walk
+from tests.browser.access import controls, legible, said_of, troubles, walk
 from tests.browser.chromium import needs_chromium, npm_file, open_page
 from tests.browser.control_room import violations
 from tests.browser.hls_video import segments
@@ -84,6 +84,8 @@ def test_while_the_programme_is_held_for_a_description(tmp_path: Path) -> None:
             assert names[1:6] == PLAYBACK
             assert [name for name in names if name in COMMANDS] == COMMANDS
             assert await said_of(page, "Video") == ["Programme"]
+            pressed = page.locator("[data-command=toggle]")
+            assert await legible(pressed)
             await everybody_can_use_it(page, held)
             await until(page, held)
             assert await troubles(page) == []
