@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -62,7 +62,8 @@ def account_of(entries: Sequence[Entry], made: Sequence[Part], skips: Skips) -> 
         "windows_passed": dict(sorted(passed.items())),
         "skipped_counts": skips.counts(),
         "skipped": [
-            {"fault": one.fault.value, "what": one.what, "why": one.why} for one in skips.listed
+            {"fault": one.fault.value, "what": one.what, "why": one.why}
+            for one in sorted(skips.listed, key=lambda one: (one.fault, one.what, one.why))
         ],
     }
 
@@ -76,9 +77,3 @@ def _counted(entries: Sequence[Entry]) -> dict[str, Any]:
         "shares": {kind.value: round(kinds[kind.value] / max(1, len(entries)), 4) for kind in Kind},
         "why": dict(sorted(whys.items())),
     }
-
-
-def shards_in(folder: Path) -> Iterator[Path]:
-    """The files of all its examples."""
-    for split in SPLITS:
-        yield from sorted(folder.glob(f"{split}-*.tar"))

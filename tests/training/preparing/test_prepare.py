@@ -167,8 +167,10 @@ def test_a_killed_run_goes_on_with_the_films_that_are_left(
     assert len(left) == 1
     with pytest.raises(InputError, match="no finished data set"):
         Dataset.open(tmp_path)
+    (tmp_path / "train-00007.tar").write_bytes(b"half a shard")
     found, _ = prepared(source, tmp_path)
     assert found.entries == dataset.entries
+    assert sorted(path.suffix for path in tmp_path.iterdir()) == [".json", ".jsonl", ".tar", ".tar"]
     for name in ("train-00000.tar", "validation-00000.tar", "index.jsonl"):
         assert (tmp_path / name).read_bytes() == (dataset.folder / name).read_bytes()
     assert not (tmp_path / PARTS).exists()
