@@ -208,7 +208,7 @@ class Decoding:
         if video is None and audio is None:
             raise NoMediaError(f"{name}: holds neither video nor sound that can be decoded")
         if video is None:
-            if not self._order.live:
+            if not self._order.live and not self._order.sound_alone:
                 raise NoVideoError(f"{name}: no video, only sound: there is nothing to describe")
             self._outlet.tell_once("no-video", begins, "there is no video to describe, only sound")
         if audio is None:
@@ -294,7 +294,7 @@ class Decoding:
         seen = self._pictures is not None and not self._pictures.sampler.screen.dark
         if not seen and not self._sound.heard:
             raise NoMediaError(f"{self._order.name}: nothing in it could be decoded")
-        if not seen and not self._order.live:
+        if not seen and not self._order.live and not self._order.sound_alone:
             raise NoVideoError(f"{self._order.name}: none of its video could be decoded")
         self._sound.track.finish(end)
         self._faults.tell()

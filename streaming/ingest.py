@@ -101,6 +101,8 @@ class IngestOptions:
     stall_seconds: float = 30.0
     """Longest wait for more of it."""
     stall_bytes: int = 64 * 1024**2
+    sound_alone: bool = False
+    """Whether a file need hold no video: for what is only listened to."""
 
     def __post_init__(self) -> None:
         if not 0 < self.fps <= 30 or self.max_width < 16 or not 1 <= self.jpeg_quality <= 100:
@@ -283,6 +285,7 @@ def order_for(source: Source, options: IngestOptions) -> Order:
         max_fps=options.max_fps,
         max_corrupt=options.max_corrupt,
         memory=options.memory,
+        sound_alone=options.sound_alone,
         # One fragment of a piped MP4 holds all of one track, then all of the other.
         sound_lag=10_000 if whole else 2_000,
         picture_lag=2_000 if live and not whole else 10_000,

@@ -20,7 +20,7 @@ from strad.webvtt import read_webvtt
 from strad_engines.weights import Weights
 from streaming.asr import WhisperAsr
 from streaming.hearing import WordsKnown
-from streaming.ingest import open_media
+from streaming.ingest import IngestOptions, open_media
 from streaming.listen import Listener, StreamEars
 from streaming.listening_pool import ListeningPool
 from streaming.media import AudioChunk
@@ -81,7 +81,7 @@ class Recogniser:
 
 
 async def _hear(film: Path, ears: StreamEars) -> None:
-    async with open_media(FileSource(film)) as media:
+    async with open_media(FileSource(film), IngestOptions(sound_alone=True)) as media:
         async for item in media:
             if isinstance(item, AudioChunk):
                 await ears.hear(item)

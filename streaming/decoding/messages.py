@@ -52,6 +52,8 @@ class Order:
     """How far, in ms, pictures may lag before the last one is taken as still shown."""
     jump: int
     """A step forward in time of more than this, in ms, is a clock that jumped."""
+    sound_alone: bool = False
+    """A file need hold no video."""
     begins: int = 0
     """The stream time, in ms, of the media's first byte."""
     wanted: Wanted | None = None

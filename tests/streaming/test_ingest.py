@@ -68,6 +68,14 @@ def test_no_video_in_a_file_is_an_error(tmp_path: Path) -> None:
         ingest_file(tmp_path, clip(Recipe(video=False)))
 
 
+def test_a_file_that_is_only_listened_to_need_hold_no_video(tmp_path: Path) -> None:
+    options = IngestOptions(sound_alone=True)
+    found = ingest_file(tmp_path, clip(Recipe(video=False, beeps=BEEP)), options=options)
+    assert not found.frames
+    assert loud(found.pcm, 1.25)
+    assert not loud(found.pcm, 0.9)
+
+
 def test_no_video_live_is_a_notice() -> None:
     found = ingest_bytes(clip(webm(video=False, beeps=BEEP)), Container.WEBM)
     assert found.notices == ["no-video"]

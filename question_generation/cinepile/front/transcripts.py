@@ -12,7 +12,7 @@ from strad.record import TimedText
 from strad.text_file import write_text
 from strad.timeline import to_seconds
 from strad.webvtt import write_webvtt
-from streaming.ingest import open_media
+from streaming.ingest import IngestOptions, open_media
 from streaming.sources import FileSource
 
 
@@ -40,7 +40,7 @@ async def written_transcript(media: Path, folder: Path, recogniser: Recogniser) 
 
 async def duration_of(media: Path) -> float | None:
     """Seconds; None where the container doesn't say. Raises MediaError and its kinds."""
-    async with open_media(FileSource(media)) as opened:
+    async with open_media(FileSource(media), IngestOptions(sound_alone=True)) as opened:
         async for _ in opened:
             break
         return None if opened.duration is None else to_seconds(opened.duration)
