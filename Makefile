@@ -5,7 +5,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-all test-slow test-models models-env check golden bench gpu-check constraints clean clients
+.PHONY: help demo test test-all test-slow test-service test-whole-job test-models models-env check golden bench gpu-check constraints clean clients
 
 PYTHON ?= python3
 VENV := .venv
@@ -48,6 +48,16 @@ test-all: test test-slow test-models  ## all tests, the slower suites too
 
 test-slow: $(VENV)/.for-all $(PLAYERS) $(WEB)  ## only the slower suites
 	@$(PY) -m pytest -q -rs -m 'slow and not models' $(ARGS)
+
+# What the service does in real processes, over real sockets, Redis and Chromium: docs say which files.
+SERVICE_SUITE := tests/service tests/browser --ignore=tests/service/cli --ignore=tests/service/demo \
+  --ignore=tests/browser/test_player.py --ignore=tests/browser/test_extension.py
+
+test-service: $(VENV)/.for-all $(PLAYERS)  ## of the slower suites, that of the service; under 6 minutes
+	@$(PY) -m pytest -q -rs -m 'slow and not models' $(SERVICE_SUITE) $(ARGS)
+
+test-whole-job: $(VENV)/.for-all  ## clips of all five seeds that nothing was tuned on, described
+	@ALL_SEEDS=1 $(PY) -m pytest -q -rs tests/service/demo/test_whole_job.py $(ARGS)
 
 test-models: $(MODELS)/.ready  ## the suites over real torch, transformers and vLLM, on CPUs
 	@$(MODELS_PY) -m pytest -q -rs -m models tests/models $(ARGS)

