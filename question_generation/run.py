@@ -1,8 +1,8 @@
 """A run: a pipeline over a file of records, in a folder that can always be gone on from.
 
-Steps work one after the other. A step that has ended, of the same input, version, settings, seed
-and models, is passed over; one that was broken off goes on from its journal; what failed is tried
-again.
+Steps work one after the other. A step that has ended, of the same input, version, settings, seed,
+models and prompts, is passed over; one that was broken off goes on from its journal; what failed is
+tried again.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from question_generation.intake import INTAKE, take_in
 from question_generation.journal import Journal
 from question_generation.outcome import Job, Outcome, dumps
 from question_generation.progress import Progress, Silent
+from question_generation.prompt_files import prompts_sha256
 from question_generation.stage import Gather, Pipeline, Stage
 from question_generation.step_files import Counts, StepFiles, StepWriter, writing
 from strad.errors import InputError, WorkError
@@ -135,7 +136,8 @@ class Run:
     def _step_key(self, step: Stage[Any, Any] | Gather[Any, Any]) -> str:
         roles = () if isinstance(step, Gather) else step.roles
         models = {role: self.models.get(role) for role in roles}
-        return _key(step.name, step.version, dict(step.settings), self.seed, models)
+        prompts = prompts_sha256(self.pipeline.name) if roles else ""
+        return _key(step.name, step.version, dict(step.settings), self.seed, models, prompts)
 
     def _same(self) -> None:
         """Write what the run is. Raises InputError where the folder holds another."""
@@ -146,6 +148,7 @@ class Run:
             "pipeline": f"{self.pipeline.name} {self.pipeline.version}",
             "seed": self.seed,
             "models": dict(self.models),
+            "prompts": prompts_sha256(self.pipeline.name),
             "source": self.source.name,
             "steps": [
                 {"name": step.name, "version": step.version, "settings": dict(step.settings)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import hashlib
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -13,8 +14,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from question_generation import run
 from question_generation.journal import Journal
 from question_generation.outcome import Outcome
+from question_generation.prompt_files import prompts_sha256
 from question_generation.run import GaveUpError
 from question_generation.step_files import Counts, all_of
 from strad.errors import InputError
@@ -82,6 +85,29 @@ def test_what_failed_is_tried_again_and_nothing_else(tmp_path: Path) -> None:
     third = go(tmp_path / "run", source, idle)
     assert idle.asked == 0
     assert [one.told() for one in third] == [one.told() for one in second]
+
+
+def test_changed_prompts_are_another_run_and_make_its_steps_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = write_scenes(tmp_path / "scenes.jsonl", 20)
+    go(tmp_path / "run", source, FromText())
+    monkeypatch.setattr(run, "prompts_sha256", lambda way: f"other words of {way}")
+    with pytest.raises(InputError, match="holds a run with another prompts"):
+        go(tmp_path / "run", source, FromText())
+    again = FromText(broken=100)
+    # The words of what is asked are the same here, so that every answer is in the cache.
+    before = files(tmp_path / "run")
+    (tmp_path / "run/01-write.jsonl").write_text("spoilt")
+    go(tmp_path / "run", source, again, redo=True)
+    assert again.asked == 0
+    assert files(tmp_path / "run").keys() == before.keys()
+    assert (tmp_path / "run/01-write.jsonl").read_text() != "spoilt"
+
+
+def test_prompts_are_told_by_their_words() -> None:
+    assert len({prompts_sha256(way) for way in ("cinepile", "jointav", "none")}) == 3
+    assert prompts_sha256("none") == hashlib.sha256().hexdigest()
 
 
 @pytest.mark.parametrize("seed", range(4))
