@@ -28,6 +28,8 @@ class RecordDesk:
     """By role."""
     spent: Spent = field(default_factory=Spent)
     """What this record took so far."""
+    noted: list[Drop] = field(default_factory=list)
+    """Why it goes on with less than it might have."""
 
     def random(self, purpose: str = "") -> Random:
         """See ``Desk``."""
@@ -37,6 +39,10 @@ class RecordDesk:
     async def ask(self, ask: Ask[Wanted], *, of: str = WRITER) -> Answered[Wanted] | Drop:
         """See ``Desk``."""
         return await self._asker(of).ask(ask, seed=self.seed, stage=self.stage, spent=self.spent)
+
+    def note(self, reason: str, detail: str = "") -> None:
+        """See ``Desk``."""
+        self.noted.append(Drop(reason, detail))
 
     def model(self, of: str = WRITER) -> str:
         """See ``Desk``."""

@@ -55,7 +55,7 @@ class Outcome:
     key: str
     lines: tuple[str, ...] = ()
     reason: str = ""
-    """Of a drop or a failure."""
+    """Of a drop or a failure; of a record that goes on, what could not be done about it."""
     detail: str = ""
     failed: bool = False
     """Whether it is to be tried again."""
@@ -77,7 +77,8 @@ async def outcome_of(
         return _ended(job, desk.spent, reason=_kind(error), detail=_one_line(error), failed=True)
     if drop is not None:
         return _ended(job, desk.spent, reason=drop.reason, detail=drop.detail)
-    return _ended(job, desk.spent, lines=lines)
+    noted = desk.noted[0] if desk.noted else Drop("")
+    return _ended(job, desk.spent, lines=lines, reason=noted.reason, detail=noted.detail)
 
 
 def _told(became: Sequence[Any] | Drop) -> tuple[tuple[str, ...], Drop | None]:

@@ -38,6 +38,7 @@ def report_page(report: Mapping[str, Any], samples: Sequence[Item]) -> str:
     body = (
         f"<h1>{title}</h1><p>{quality['items']:,} items from {escape(run['source'])}, seed "
         f"{run['seed']}.</p><h2>From scenes to items</h2>{_steps(report['steps'])}"
+        f"{_noted(report.get('noted', ()))}"
         f"<h2>What models took</h2>{_cost(report['cost'])}"
         f"<h2>What gives answers away</h2>{_away(quality)}"
         f"<h2>Who is right how often</h2>{_answerers(quality['answerers'])}"
@@ -72,13 +73,25 @@ def _cell(text: str) -> str:
 def _steps(steps: Sequence[Mapping[str, Any]]) -> str:
     rows = []
     for step in steps:
-        reasons = {**step["dropped"], **{f"failed: {k}": v for k, v in step["failed"].items()}}
+        reasons = {
+            **step["dropped"],
+            **{f"failed: {k}": v for k, v in step["failed"].items()},
+            **{f"went on, though {k}": v for k, v in step.get("noted", {}).items()},
+        }
         why = "; ".join(f"{reason}: {many:,}" for reason, many in reasons.items())
         lost = sum(step["dropped"].values()), sum(step["failed"].values())
         numbers = [f"{step['in']:,}", f"{step['out']:,}", *(f"{one:,}" for one in lost)]
         rows.append([step["step"], *numbers, why])
     heads = ("step", "in", "out", "dropped", "failed", "why")
     return _table("Records in and out of each step", heads, rows)
+
+
+def _noted(noted: Sequence[Mapping[str, Any]]) -> str:
+    if not noted:
+        return ""
+    rows = [[one["step"], one["id"], one["reason"], one["detail"]] for one in noted]
+    heads = ("step", "record", "why", "more")
+    return _table("Went on with less than they might have", heads, rows)
 
 
 def _cost(cost: Sequence[Mapping[str, Any]]) -> str:

@@ -38,6 +38,10 @@ class Desk(Protocol):
         """
         ...
 
+    def note(self, reason: str, detail: str = "") -> None:
+        """The record goes on, though this could not be done about it: counted and listed."""
+        ...
+
     def model(self, of: str = WRITER) -> str:
         """How the model in this role calls itself."""
         ...

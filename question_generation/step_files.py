@@ -30,9 +30,12 @@ class Counts:
     doubled: int = 0
     """Records not written, for another before had the same id."""
     spent: Spent = field(default_factory=Spent)
+    noted: Counter[str] = field(default_factory=Counter)
+    """Of those that went on, why with less than they might have."""
 
     def told(self) -> dict[str, Any]:
         """As JSON has it."""
+        noted = {"noted": dict(sorted(self.noted.items()))} if self.noted else {}
         return {
             "in": self.came,
             "went_on": self.went_on,
@@ -41,6 +44,7 @@ class Counts:
             "failed": dict(sorted(self.failed.items())),
             "doubled": self.doubled,
             "spent": self.spent.told(),
+            **noted,
         }
 
     @classmethod
@@ -54,6 +58,7 @@ class Counts:
             Counter(told["failed"]),
             told["doubled"],
             Spent.read(told["spent"]),
+            Counter(told.get("noted", {})),
         )
 
     def check(self, step: str) -> None:
@@ -135,6 +140,9 @@ class StepWriter:
             counts.went_on += 1
             for line in outcome.lines:
                 self.line(line)
+            if outcome.reason:
+                counts.noted[outcome.reason] += 1
+                self.drop(outcome.id, outcome.reason, outcome.detail, went_on=True)
             return
         (counts.failed if outcome.failed else counts.dropped)[outcome.reason] += 1
         self.drop(outcome.id, outcome.reason, outcome.detail, failed=outcome.failed)
@@ -149,10 +157,13 @@ class StepWriter:
         self.counts.out += 1
         self.records.write(f"{line}\n")
 
-    def drop(self, name: str, reason: str, detail: str, *, failed: bool = False) -> None:
-        """One that does not; not counted here."""
+    def drop(
+        self, name: str, reason: str, detail: str, *, failed: bool = False, went_on: bool = False
+    ) -> None:
+        """One that does not, or not whole; not counted here."""
+        marks = {"failed": failed, "went_on": went_on}
         told: Mapping[str, Any] = {"id": name, "reason": reason, "detail": detail}
-        self.drops.write(f"{dumps({**told, 'failed': failed} if failed else told)}\n")
+        self.drops.write(f"{dumps({**told, **{k: v for k, v in marks.items() if v}})}\n")
 
 
 @contextmanager

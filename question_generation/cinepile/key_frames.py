@@ -1,19 +1,22 @@
-"""One frame of each shot of a clip, taken by a program of its own."""
+"""One frame of each shot of a part of a clip, decoded in the guarded child."""
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
-import tempfile
+import asyncio
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
+from question_generation.shot_detector import ShotDetector
 from strad.errors import MediaError
 from strad.questions import Segment
+from strad.timeline import Interval, Ms, from_seconds, to_seconds
 from strad_engines.messages import Image
+from streaming.excerpts import Excerpt, excerpts
+from streaming.ingest import IngestOptions
 
-_PROGRAM = Path(__file__).with_name("key_frames_program.py")
+PIECE: Ms = 4_000
+"""So much is decoded for shots at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,46 +37,54 @@ class Shots:
     most: int = 16
     """Frames; of more shots, evenly spaced ones are taken."""
     size: int = 448
-    """Most pixels of a side."""
+    """Pixels of a frame's width, at most."""
+    fps: float = 25.0
+    """Pictures a second that are looked at for cuts, ``width`` wide."""
+    width: int = 256
     timeout_s: float = 300.0
 
 
-def key_frames(path: Path, segment: Segment, shots: Shots) -> list[KeyFrame]:
-    """In order of time. Raises MediaError for what can't be decoded or takes too long."""
-    with tempfile.TemporaryDirectory() as out:
-        asked = {
-            "path": str(path),
-            "span": segment,
-            "threshold": shots.threshold,
-            "shortest": shots.shortest_s,
-            "most": shots.most,
-            "size": shots.size,
-            "out": out,
-        }
-        times = _run(asked, path, shots.timeout_s)
-        return [
-            KeyFrame(time, Image(Path(out, f"{place:04}.jpg").read_bytes()))
-            for place, time in enumerate(times)
-        ]
+async def key_frames(path: Path, segment: Segment, shots: Shots) -> list[KeyFrame]:
+    """In order of time. Raises MediaError and its kinds; also for what takes too long."""
+    when = Interval(from_seconds(segment[0]), from_seconds(segment[1]))
+    try:
+        async with asyncio.timeout(shots.timeout_s):
+            found = await _shots(path, when, shots)
+            return await _frames(path, [one.start + one.duration // 2 for one in found], shots)
+    except TimeoutError:
+        raise MediaError(f"{path}: no shots found in {shots.timeout_s:.0f} s") from None
 
 
-def _run(asked: dict[str, object], path: Path, timeout_s: float) -> list[float]:
-    try:
-        done = subprocess.run(
-            [sys.executable, str(_PROGRAM)],
-            input=json.dumps(asked).encode(),
-            capture_output=True,
-            timeout=timeout_s,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        raise MediaError(f"{path}: no shots found in {timeout_s:.0f} s") from None
-    try:
-        told = json.loads(done.stdout)
-    except ValueError:
-        raise MediaError(f"{path}: the decoding program ended with status {done.returncode}") from (
-            None
-        )
-    if "error" in told:
-        raise MediaError(f"{path}: {' '.join(str(told['error']).split())}")
-    return [float(time) for time in told["times"]]
+async def _shots(path: Path, when: Interval, shots: Shots) -> list[Interval]:
+    """The shots of this part, one after another; evenly spaced ones of too many."""
+    detector = ShotDetector(shots.fps, shots.threshold, shots.shortest_s)
+    step = round(1000 / shots.fps)
+    pieces = [Interval(start, start + PIECE - step) for start in range(when.start, when.end, PIECE)]
+    options = IngestOptions(max_width=shots.width)
+    seen: list[Ms] = []
+    async for piece in excerpts(path, pieces, count=PIECE // step, sound=False, options=options):
+        if not isinstance(piece, Excerpt):
+            continue
+        for frame in piece.frames:
+            if frame.t < when.end:
+                await asyncio.to_thread(detector.see, frame)
+                seen.append(frame.t)
+    if not seen:
+        raise MediaError(f"{path}: it has nothing from {when.start / 1000:.1f} s on")
+    cuts = [cut for cut in detector.cuts if seen[0] < cut <= seen[-1]]
+    edges = [seen[0], *cuts, seen[-1] + step]
+    found = [Interval(a, b) for a, b in pairwise(edges)]
+    most = min(shots.most, len(found))
+    return [found[int((n + 0.5) * len(found) / most)] for n in range(most)]
+
+
+async def _frames(path: Path, times: list[Ms], shots: Shots) -> list[KeyFrame]:
+    """The pictures at these times; those that the film has not are left out."""
+    spans = [Interval(time, time + 2) for time in times]
+    options = IngestOptions(max_width=shots.size)
+    found = [
+        KeyFrame(to_seconds(times[one.number]), Image(one.frames[0].jpeg))
+        async for one in excerpts(path, spans, count=1, sound=False, options=options)
+        if isinstance(one, Excerpt)
+    ]
+    return sorted(found, key=lambda frame: frame.at)

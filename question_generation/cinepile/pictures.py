@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -49,15 +48,15 @@ class Pictures:
     """A scene to the scene with a summary of its pictures, where it gets one.
 
     A model that sums up what another saw invents now and then: so no scene of the test split, nor
-    one whose split is not settled, gets a summary. Nor does one without a clip, or whose clip can't
-    be decoded, or too few of whose frames could be captioned: those go on as they are.
+    one whose split is not settled, gets a summary, nor one without a clip. One whose clip can't be
+    decoded, or too few of whose frames could be captioned, goes on as it is, and is counted.
     """
 
     clips: Path | None = None
     """The folder of clips; None: no scene gets a summary."""
     shots: Shots = field(default_factory=Shots)
     name: str = "pictures"
-    version: str = "1"
+    version: str = "2"
     reads: type[Scene] = Scene
     writes: type[Pictured] = Pictured
 
@@ -72,23 +71,31 @@ class Pictures:
     async def work(self, record: Scene, desk: Desk) -> Sequence[Pictured] | Drop:
         """The scene, always."""
         plain = Pictured(id=record.id, provenance=record.provenance, scene=record)
-        captions, mades = await self._captions(await self._frames(record), record, desk)
+        frames = await self._frames(record, desk)
+        captions, mades = await self._captions(frames, record, desk)
         if len(captions) < FEWEST:
+            if frames:
+                desk.note("too few pictures to sum up", f"{len(captions)} of {len(frames)}")
             return [plain]
         ask = Ask(prompt(SUMMARY), {"frames": "\n".join(captions)}, Summary, check=_said)
         answered = await desk.ask(ask, of=SUMMARISER)
         if isinstance(answered, Drop):
+            desk.note("its pictures could not be summed up", answered.reason)
             return [plain]
         summary = " ".join(answered.value.summary.split())
         return [plain.model_copy(update={"summary": summary}).traced(*mades, answered.made)]
 
-    async def _frames(self, scene: Scene) -> list[KeyFrame]:
+    async def _frames(self, scene: Scene, desk: Desk) -> list[KeyFrame]:
         if self.clips is None or scene.clip is None or scene.split != TRAIN:
             return []
         path = inside(self.clips, scene.clip)
+        if not path.is_file():
+            desk.note("its clip is not there", scene.clip)
+            return []
         try:
-            return await asyncio.to_thread(key_frames, path, scene.segment, self.shots)
-        except MediaError:
+            return await key_frames(path, scene.segment, self.shots)
+        except MediaError as error:
+            desk.note("its clip can't be decoded", str(error))
             return []
 
     async def _captions(

@@ -33,6 +33,7 @@ def print_counts(run: Run, counts: Sequence[Counts], console: Console) -> None:
     for files, one in zip(run.files(), counts, strict=True):
         why = ", ".join(f"{reason} {many}" for reason, many in one.dropped.most_common(3))
         bad = ", ".join(f"{reason} {many}" for reason, many in one.failed.most_common(2))
+        less = ", ".join(f"went on though {r} {many}" for r, many in one.noted.most_common(2))
         table.add_row(
             files.name,
             f"{one.came:,}",
@@ -41,7 +42,7 @@ def print_counts(run: Run, counts: Sequence[Counts], console: Console) -> None:
             f"{one.failed.total():,}",
             tokens_text(one.spent) if one.spent.by_model else "",
             cost_text(one.spent).removeprefix("cost "),
-            "; ".join(part for part in (why, bad) if part),
+            "; ".join(part for part in (why, bad, less) if part),
         )
     console.print(table)
     console.print(f"Items: {run.files()[-1].records}", markup=False, highlight=False)

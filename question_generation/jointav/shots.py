@@ -1,22 +1,14 @@
-"""Where a video cuts: PySceneDetect's ContentDetector over pictures from the guarded decoder.
-
-The library's own readers are not used: no video is decoded in this process. Threshold and shortest
-length are the paper's; pictures are 25 a second, 256 wide.
-"""
+"""Where a video cuts. Threshold and shortest length are JointAVBench's; pictures 25 a second."""
 
 from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from importlib import import_module
-from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
-import numpy as np
-
-from strad.errors import MediaError, MissingModelError
+from question_generation.shot_detector import ShotDetector
+from strad.errors import MediaError
 from strad.timeline import Interval, Ms
 from streaming.ingest import IngestOptions, open_media
 from streaming.media import AudioChunk, VideoFrame
@@ -39,7 +31,7 @@ async def shots(film: Path, cutting: Cutting) -> list[Interval]:
 
     Raises MediaError and its kinds; MissingModelError where PySceneDetect is not installed.
     """
-    detector = _Detector(cutting)
+    detector = ShotDetector(cutting.fps, cutting.threshold, cutting.shortest_s)
     options = IngestOptions(fps=cutting.fps, max_width=cutting.width)
     first: Ms | None = None
     end: Ms = 0
@@ -58,25 +50,3 @@ async def shots(film: Path, cutting: Cutting) -> list[Interval]:
         raise MediaError(f"{film}: no picture in it")
     edges = [first, *(cut for cut in detector.cuts if first < cut < end), end]
     return [Interval(a, b) for a, b in pairwise(edges)]
-
-
-class _Detector:
-    def __init__(self, cutting: Cutting) -> None:
-        if find_spec("scenedetect") is None:
-            raise MissingModelError("shots need PySceneDetect: pip install 'strad[questions]'")
-        self._cv2, self._library = import_module("cv2"), import_module("scenedetect")
-        self._fps = cutting.fps
-        self._detector: Any = self._library.ContentDetector(
-            threshold=cutting.threshold, min_scene_len=cutting.shortest_s
-        )
-        self.cuts: list[Ms] = []
-        """Where another shot begins."""
-
-    def see(self, frame: VideoFrame) -> None:
-        """The next picture."""
-        number = round(frame.t * self._fps / 1000)
-        picture = self._cv2.imdecode(np.frombuffer(frame.jpeg, np.uint8), self._cv2.IMREAD_COLOR)
-        at = self._library.FrameTimecode(number, fps=self._fps)
-        self.cuts += [
-            round(cut.seconds * 1000) for cut in self._detector.process_frame(at, picture)
-        ]
