@@ -5,7 +5,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-all test-slow test-service test-whole-job test-models models-env check golden bench gpu-check constraints clean clients
+.PHONY: help demo test test-all test-slow test-service test-whole-job test-models models-env check golden bench ablation gpu-check constraints clean clients extension
 
 PYTHON ?= python3
 VENV := .venv
@@ -50,8 +50,8 @@ test-slow: $(VENV)/.for-all $(PLAYERS) $(WEB)  ## only the slower suites
 	@$(PY) -m pytest -q -rs -m 'slow and not models' $(ARGS)
 
 # What the service does in real processes, over real sockets, Redis and Chromium: docs say which files.
-SERVICE_SUITE := tests/service tests/browser --ignore=tests/service/cli --ignore=tests/service/demo \
-  --ignore=tests/browser/test_player.py --ignore=tests/browser/test_extension.py
+SERVICE_SUITE := tests/service --ignore=tests/service/cli --ignore=tests/service/demo \
+  $(addprefix tests/browser/test_,chromium.py control_room.py control_room_access.py event_source.py hls_track.py)
 
 test-service: $(VENV)/.for-all $(PLAYERS)  ## of the slower suites, that of the service; under 6 minutes
 	@$(PY) -m pytest -q -rs -m 'slow and not models' $(SERVICE_SUITE) $(ARGS)
@@ -74,12 +74,21 @@ check: $(VENV)/.for-dev $(WEB)  ## format, lint, types, who imports whom
 clients: $(WEB)  ## check the web clients and build what is shipped of them (needs npm)
 	@cd clients && npm run --silent types && npm run --silent check && npm run --silent build
 
+extension: $(WEB)  ## check and pack the browser extension: build/strad-extension.zip (needs npm)
+	@cd clients && npm run --silent check && node extension/build.js ../build/extension
+	@cd build/extension && $(PYTHON) -m zipfile -c ../strad-extension.zip *
+	@echo "build/strad-extension.zip; or load the folder build/extension unpacked. Permissions:" \
+	  && sed -n 's/^- \*\*\(.*\)\*\*: /  \1: /p' clients/extension/PERMISSIONS.md
+
 golden: $(VENV)/.for-dev  ## write the golden files anew; read the diff before you commit it
 	@$(PY) -m tests.regenerate_golden
 
 bench: $(VENV)/.for-bench  ## measure the hot paths, one after another
 	@missed=0; for bench in benches/bench_*.py; do echo "== $$bench"; \
 	  $(PY) "$$bench" || missed=1; done; exit $$missed
+
+ablation: $(MODELS)/.ready  ## what video and augmentations are worth to a tiny model: table 3, ten minutes
+	@$(MODELS_PY) -m tests.models.ablation $(ARGS)
 
 # Under 8 minutes. Another Python that has what it takes: make gpu-check GPU_PY=python3
 GPU_PY ?= $(PY)

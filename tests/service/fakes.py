@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -105,11 +106,13 @@ class BuggyDescriber(EveryWindowDescriber):
 
 
 class Workshop:
-    """Makes equipment, and remembers what was made with it."""
+    """Makes equipment, and remembers what was made with it: all, or the newest ``most``."""
 
-    def __init__(self, describer: Callable[[], Any] = EveryWindowDescriber) -> None:
-        self.describers: list[Any] = []
-        self.ears: list[ReadingEars] = []
+    def __init__(
+        self, describer: Callable[[], Any] = EveryWindowDescriber, most: int | None = None
+    ) -> None:
+        self.describers: deque[Any] = deque(maxlen=most)
+        self.ears: deque[ReadingEars] = deque(maxlen=most)
         self._describer = describer
 
     def equipment(self, media: Any = spelled_media) -> Equipment:

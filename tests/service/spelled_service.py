@@ -134,7 +134,7 @@ async def serve(port: int, spec: str, keys: str) -> None:
         auth=Auth(keys=keys, requests=1e6, streams=50),
         admission=replace(SETTINGS.admission, on=False),
     )
-    equipment = Workshop(TimeTellingDescriber).equipment()
+    equipment = Workshop(TimeTellingDescriber, most=1).equipment()
     async with open_event_log(spec, retention_of(limits)) as log:
         await serve_app(create_app(settings, equipment, log), settings, listen(settings))
 

@@ -93,5 +93,5 @@ def test_memory_follows_neither_tickets_nor_streams_that_have_ended(
     used, listed, status = asyncio.run(go())
     assert listed == REMEMBERED
     assert status == 200, "the newest is there"
-    assert used[4] - used[2] < 0.05 * used[2], used
-    assert used[4] - used[0] < 0.2 * used[0], used
+    assert max(used) - used[1] < 0.03 * used[1], used
+    assert used[4] - used[0] < 0.15 * used[0], used

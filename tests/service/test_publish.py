@@ -346,7 +346,7 @@ def test_gaps_by_captions_alone_need_no_ears() -> None:
         socket.send_bytes(b"tttttttt")
         socket.send_json({"type": "finish"})
         said, _ = answers(socket)
-    assert workshop.ears == []
+    assert not workshop.ears
     assert said[-1]["events"] >= 1
 
 
