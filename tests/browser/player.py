@@ -57,9 +57,14 @@ async def open_player(
     address = await serve_video(page, port, video)
     await page.add_init_script(RECORDER)
     if settings is not None:
-        kept = json.dumps(json.dumps(settings))
-        await page.add_init_script(f"localStorage.setItem('strad-viewer', {kept})")
+        await keep_settings(page, settings)
     await page.goto(address)
+
+
+async def keep_settings(page: Page, settings: dict[str, Any]) -> None:
+    """As if this viewer had chosen them before."""
+    kept = json.dumps(json.dumps(settings))
+    await page.add_init_script(f"localStorage.setItem('strad-viewer', {kept})")
 
 
 async def serve_video(page: Page, port: int, video: list[bytes]) -> str:
