@@ -16,7 +16,8 @@ const options = {
   bundle: true,
   target: "chrome124",
   legalComments: "none",
-  minifySyntax: true,
+  minify: true,
+  charset: "utf8",
   logLevel: "warning",
 };
 const entry = (name) => join(HERE, "src", `${name}.ts`);
@@ -28,6 +29,7 @@ await build({ ...options, format: "esm", entryPoints: PAGES.map(entry) });
 await build({ ...options, format: "iife", entryPoints: [entry("content")] });
 cpSync(join(HERE, "pages"), folder, { recursive: true });
 cpSync(join(HERE, "icons"), folder, { recursive: true });
+cpSync(join(HERE, "PERMISSIONS.md"), join(folder, "PERMISSIONS.md"));
 cpSync(join(HERE, "../../LICENSE"), join(folder, "LICENSE"));
 const manifest = JSON.parse(readFileSync(join(HERE, "manifest.json"), "utf8"));
 if (test) {
