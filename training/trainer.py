@@ -16,6 +16,29 @@ Clock = Callable[[], float]
 """Wall seconds since whenever."""
 
 
+FIXED: dict[str, Any] = {
+    "optim": "adamw_torch",
+    "lr_scheduler_type": "cosine",
+    "gradient_checkpointing_kwargs": {"use_reentrant": False},
+    "eval_strategy": "steps",
+    "save_strategy": "steps",
+    "save_total_limit": 2,
+    "prediction_loss_only": True,
+    "metric_for_best_model": "eval_loss",
+    "greater_is_better": False,
+    "logging_steps": 1,
+    "logging_nan_inf_filter": False,
+    "report_to": "none",
+    "disable_tqdm": True,
+    "remove_unused_columns": False,
+    "label_names": ["labels"],
+    "ddp_find_unused_parameters": True,
+    "log_level": "error",
+    "log_level_replica": "error",
+}
+"""What is the same in every run."""
+
+
 class LessonTrainer(Trainer):  # type: ignore[misc]
     """Trains on ``Lessons``; knows how long it waited for them."""
 
@@ -56,8 +79,6 @@ def arguments(config: FitConfig, folder: RunFolder, count: int, *, bf16: bool) -
         per_device_eval_batch_size=config.at_once,
         num_train_epochs=config.epochs,
         max_steps=config.most_steps or -1,
-        optim="adamw_torch",
-        lr_scheduler_type="cosine",
         warmup_steps=config.warmup,
         learning_rate=config.learning_rate,
         weight_decay=config.weight_decay,
@@ -65,28 +86,13 @@ def arguments(config: FitConfig, folder: RunFolder, count: int, *, bf16: bool) -
         bf16=bf16,
         use_cpu=config.device == "cpu",
         gradient_checkpointing=config.checkpointing,
-        gradient_checkpointing_kwargs={"use_reentrant": False},
-        eval_strategy="steps",
-        save_strategy="steps",
-        save_total_limit=2,
-        prediction_loss_only=True,
-        metric_for_best_model="eval_loss",
-        greater_is_better=False,
-        logging_steps=1,
-        logging_nan_inf_filter=False,
-        report_to="none",
-        disable_tqdm=True,
+        **FIXED,
         seed=config.seed,
         data_seed=config.seed,
         dataloader_num_workers=config.workers,
         dataloader_persistent_workers=config.workers > 0,
         dataloader_prefetch_factor=4 if config.workers else None,
         dataloader_pin_memory=config.device != "cpu" and torch.cuda.is_available(),
-        remove_unused_columns=False,
-        label_names=["labels"],
-        ddp_find_unused_parameters=True,
-        log_level="error",
-        log_level_replica="error",
     )
     told.gradient_accumulation_steps = config.accumulated(told.world_size)
     told.eval_steps = told.save_steps = evaluate_each(config, count)

@@ -204,6 +204,16 @@ def test_a_loss_that_is_no_number_ends_the_run_and_says_what_to_do(
         trained_on(data, trained, tmp_path / "run", most_steps=20, learning_rate=1e20, samples=0)
 
 
+def test_too_little_memory_is_told_in_words(data: Path, trained: Path, tmp_path: Path) -> None:
+    config = FitConfig(data, str(trained), tmp_path / "run", **QUICK)  # type: ignore[arg-type]
+
+    def full(*_: object) -> None:
+        raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 2.00 GiB")
+
+    with pytest.raises(InputError, match=r"too little memory .* --at-once 1, --checkpointing"):
+        fit(config, splits_of(data), full, time.monotonic)  # noqa: TID251
+
+
 def test_without_video_nothing_is_shown_and_no_projection_is_trained(
     data: Path, trained: Path, tmp_path: Path
 ) -> None:

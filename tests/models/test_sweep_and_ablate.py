@@ -22,7 +22,7 @@ from tests.models.programme import programme, render
 from training.cli.main import application
 from training.config import FitConfig
 from training.data import splits_of
-from training.sweeping import STUDY, SweepConfig, best_of, sweep
+from training.sweeping import STUDY, SweepConfig, Tried, best_of, sweep
 
 pytestmark = [pytest.mark.models, pytest.mark.slow]
 
@@ -61,13 +61,16 @@ def stopping(after: int) -> object:
     return told
 
 
-def test_a_sweep_that_is_broken_off_goes_on_prunes_and_names_the_best(
-    data: Path, trained: Path, tmp_path: Path
-) -> None:
+@pytest.fixture(scope="module")
+def swept(
+    data: Path, trained: Path, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, list[Tried]]:
+    """Broken off in its second trial, and gone on with."""
+    folder = tmp_path_factory.mktemp("sweep") / "rates"
     run = FitConfig(
         data,
         str(trained),
-        tmp_path / "sweep",
+        folder,
         most_steps=2,
         evaluate_every=1,
         most_validated=4,
@@ -81,27 +84,35 @@ def test_a_sweep_that_is_broken_off_goes_on_prunes_and_names_the_best(
     clock = time.monotonic  # noqa: TID251
     with pytest.raises(StoppedError):
         sweep(wanted, splits_of(data), stopping(3), clock)  # type: ignore[arg-type]
-    tried = sweep(wanted, splits_of(data), lambda *_: None, clock)
+    return folder, sweep(wanted, splits_of(data), lambda *_: None, clock)
+
+
+def test_a_sweep_that_is_broken_off_goes_on_and_prunes(swept: tuple[Path, list[Tried]]) -> None:
+    folder, tried = swept
     assert [one.number for one in tried] == list(range(5))
     assert all(1e-6 <= one.rate <= 1e-2 for one in tried)
     assert {one.state for one in tried} <= {"complete", "pruned"}
     assert [step for step, _ in tried[1].losses] == [1, 2]
     assert all(len(one.losses) == 1 for one in tried if one.state == "pruned")
     assert best_of(tried).best == min(one.best for one in tried if one.state == "complete")
-    assert (tmp_path / "sweep" / STUDY).is_file()
-    words = ["sweep", str(data), str(trained), str(tmp_path / "sweep"), "--trials", "5"]
+    assert (folder / STUDY).is_file()
+
+
+def test_a_sweep_tells_the_command_for_the_best_and_draws_it(
+    swept: tuple[Path, list[Tried]], data: Path, trained: Path
+) -> None:
+    folder, tried = swept
+    words = ["sweep", str(data), str(trained), str(folder), "--trials", "5"]
     words += ["--lowest", "1e-6", "--highest", "1e-2", "--steps", "2", "--evaluate-every", "1"]
     words += ["--validated", "4", "--augment", "none", *HOW]
     told = typer.testing.CliRunner().invoke(application(), words, catch_exceptions=False)
     assert told.exit_code == 0
-    rate = f"{best_of(tried).rate:g}"
     assert f"strad-train fit {data} {trained} run" in told.output
-    assert f"--learning-rate {rate}" in told.output
-    rows = list(csv.DictReader((tmp_path / "sweep" / "trials.csv").read_text().splitlines()))
+    assert f"--learning-rate {best_of(tried).rate:g}" in told.output
+    rows = list(csv.DictReader((folder / "trials.csv").read_text().splitlines()))
     assert [row["state"] for row in rows] == [one.state for one in tried]
-    page = (tmp_path / "sweep" / "sweep.html").read_text()
-    assert "5 trials:" in page
-    assert (tmp_path / "sweep" / "rates.png").read_bytes().startswith(b"\x89PNG")
+    assert "5 trials:" in (folder / "sweep.html").read_text()
+    assert (folder / "rates.png").read_bytes().startswith(b"\x89PNG")
 
 
 def timed(cue: Cue) -> dict[str, Any]:
@@ -139,7 +150,8 @@ def test_without_video_nothing_seen_is_told_and_the_table_says_so(
     runner = typer.testing.CliRunner()
     told = runner.invoke(application(), words, catch_exceptions=False)
     assert told.exit_code == 0
-    rows = {r["variant"]: r for r in csv.DictReader((folder / "table.csv").read_text().splitlines())}
+    table = (folder / "table.csv").read_text().splitlines()
+    rows = {row["variant"]: row for row in csv.DictReader(table)}
     assert list(rows) == ["all", "no-video"]  # a Qwen3.5 hears nothing anyway
     assert float(rows["all"]["recall"]) >= 0.7
     assert float(rows["all"]["cider"]) > 3 * float(rows["no-video"]["cider"])

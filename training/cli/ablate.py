@@ -118,8 +118,11 @@ def ablate(
             progress.say(told)
         clock = runner.get_loop().time
         for one in variants:
-            work = ablated(ablation, one, progress.told, progress.say, clock)
-            rows.append(runner.run(work))
-            write_text(folder / "table.csv", as_csv(rows), overwrite=True)
-            write_text(folder / "table.md", as_markdown(rows), overwrite=True)
+            rows.append(runner.run(ablated(ablation, one, progress.told, progress.say, clock)))
+            _write(folder, rows)
     typer.echo(as_markdown(rows), nl=False)
+
+
+def _write(folder: Path, rows: list[Row]) -> None:
+    write_text(folder / "table.csv", as_csv(rows), overwrite=True)
+    write_text(folder / "table.md", as_markdown(rows), overwrite=True)
