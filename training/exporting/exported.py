@@ -11,6 +11,8 @@ from pathlib import Path
 
 from strad.errors import InputError, WorkError
 from strad.model_file import NAME, write_model_file
+from strad_engines.adapters import CONFIG
+from strad_engines.checkpoint import read_json
 from strad_engines.known_answer import write_known_answer
 from strad_engines.messages import Message
 from streaming.describers.strad_ft.trained import model_file
@@ -88,10 +90,12 @@ async def _as_trained(
     found, family = family_named(run.base)
     if not (family.merged_first and (found.folder / family.merged_first).is_dir()):
         return await answers(Served(run.base, run.adapter, merge=False), asked)
+    trained_on = str(read_json(run.adapter / CONFIG).get("base_model_name_or_path") or run.base)
     began = made / ".began"
-    write_base(run.base, began)
+    base = began / Path(trained_on).name  # the adapter knows its base by this name
+    write_base(run.base, base)
     try:
-        return await answers(Served(str(began), run.adapter, merge=False), asked)
+        return await answers(Served(str(base), run.adapter, merge=False), asked)
     finally:
         shutil.rmtree(began)
 
