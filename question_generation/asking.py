@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import chain
 from typing import TypeAlias
 
 from question_generation.answer_cache import AnswerCache, key_of
@@ -24,7 +25,7 @@ from strad_engines.engine_errors import (
     EngineRefusedError,
     EngineTooLongError,
 )
-from strad_engines.messages import Generated, Message, Sampling, Text
+from strad_engines.messages import Generated, Message, Sampling, Text, Video
 from strad_engines.opened_engine import OpenedEngine
 
 DEADLINE_S = 300.0
@@ -135,6 +136,8 @@ class Asker:
             await self.limit.turn(expected)
         wanted = sampling if self._shaped else _unshaped(sampling)
         engine = self.opened.engine
+        if self.opened.abilities.video is False:
+            messages = tuple(map(_in_pictures, messages))
         try:
             given = await engine.generate(messages, wanted, deadline_s=self.deadline_s)
         except EngineTooLongError:
@@ -206,6 +209,14 @@ def _messages(ask: Ask[Wanted]) -> tuple[Message, ...]:
 def _instructions(system: str, wanted: type[Record]) -> Message:
     shape = f"Answer with one JSON object, and nothing else, of this schema: {schema_of(wanted)}"
     return Message.of("system", f"{system}\n\n{shape}".strip())
+
+
+def _in_pictures(message: Message) -> Message:
+    """A video as its frames, for servers that know none: prompts tell how far apart they are."""
+    if not any(isinstance(part, Video) for part in message.parts):
+        return message
+    parts = (part.frames if isinstance(part, Video) else (part,) for part in message.parts)
+    return Message(message.role, tuple(chain.from_iterable(parts)))
 
 
 def _again(given: Generated, fault: UnusableError) -> tuple[Message, Message]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import json
 import threading
 from collections.abc import Iterator, Mapping
@@ -11,7 +12,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from strad_engines.engine import ChatEngine
-from strad_engines.messages import Message, Sampling, Text
+from strad_engines.messages import Image, Message, Part, Sampling, Text
 
 
 class ModelServer(ThreadingHTTPServer):
@@ -36,7 +37,7 @@ class _Request(BaseHTTPRequestHandler):
             self._send(404, {})
             return
         self.server.asked += 1
-        messages = [Message(one["role"], (Text(_text(one)),)) for one in body["messages"]]
+        messages = [Message(one["role"], _parts(one["content"])) for one in body["messages"]]
         sampling = Sampling(body["max_tokens"], seed=body.get("seed"))
         given = asyncio.run(
             self.server.engines[body["model"]].generate(messages, sampling, deadline_s=30)
@@ -60,11 +61,17 @@ class _Request(BaseHTTPRequestHandler):
         self.wfile.write(data)
 
 
-def _text(message: dict[str, Any]) -> str:
-    content = message["content"]
+def _parts(content: str | list[dict[str, Any]]) -> tuple[Part, ...]:
+    """Words and pictures, as they came."""
     if isinstance(content, str):
-        return content
-    return "\n".join(part.get("text", "") for part in content)
+        return (Text(content),)
+    return tuple(_part(part) for part in content)
+
+
+def _part(part: dict[str, Any]) -> Part:
+    if part["type"] == "image_url":
+        return Image(base64.b64decode(part["image_url"]["url"].partition(",")[2]))
+    return Text(part.get("text", ""))
 
 
 @contextmanager
