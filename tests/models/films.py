@@ -12,8 +12,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from strad.cues import Cue
-from strad.timeline import Interval, Ms, to_seconds
+from strad.efficiency import Outcome, WindowLog
+from strad.timeline import Interval, Ms, from_seconds, to_seconds
 from tests.models.programme import Programme, programme, render
+from training.labels import label
 
 LENGTH: Ms = 308_000
 """All the shapes there are, once."""
@@ -84,3 +86,25 @@ def manifest(path: Path, films: Sequence[Film]) -> Path:
 def _timed(cue: Cue) -> dict[str, object]:
     start, end = to_seconds(cue.when.start), to_seconds(cue.when.end)
     return {"start": start, "end": end, "text": cue.text}
+
+
+def wait_f1(films: Sequence[Film], windows: Sequence[WindowLog]) -> float:
+    """How well silence is kept: F1 of WAIT over all windows that were asked about.
+
+    Right is what a window would be an example of, with what was described rightly before it.
+    """
+    kept = wanted = waited = 0
+    for one in films:
+        unseen = list(one.described)
+        for window in (w for w in windows if w.video_id == one.name):
+            cursor = from_seconds(window.cursor)
+            seen = Interval(max(0, cursor - 8_000), cursor)
+            begun = [cue for cue in unseen if cue.when.start < cursor]
+            right = label(seen, begun, speech=False)
+            waits = window.decision is not Outcome.AD
+            kept += waits and right.event is None
+            wanted += right.event is None
+            waited += waits
+            if right.event is not None and not waits:
+                unseen.remove(right.event)
+    return 2 * kept / (wanted + waited)
