@@ -38,7 +38,7 @@ const at = (wall) => samples.reduce((best, each) =>
   Math.abs(each[0] - wall) < Math.abs(best[0] - wall) ? each : best)[1];
 </script>"""
 
-SECONDS = 16
+SECONDS = 20
 
 
 @pytest.fixture(scope="module")
@@ -163,6 +163,9 @@ def test_it_outlives_its_worker_the_network_and_the_service(
 
             await extension.kill_worker()
             await extension.desk.bring_to_front()
+            [front] = await extension.desk.evaluate("chrome.tabs.query({active: true})")
+            assert front["id"] != (await extension.status())["tab"]
+            assert not await page.evaluate("document.hidden"), "captured, so it goes on as if seen"
             await extension.until_spoken(1, await extension.now())
 
             wire.cut()
@@ -216,10 +219,11 @@ def test_held_back_each_is_spoken_in_its_own_gap(
     async def go() -> None:
         async with open_extension(tmp_path, serving, delayed=True, delay=8) as extension:
             page = await watched(extension, address)
-            await page.evaluate("video.loop = false")
+            await page.evaluate("video.loop = false; video.pause(); video.currentTime = 0")
             await extension.start(page)
+            await page.evaluate("video.play()")
             await page.wait_for_function("() => video.ended", timeout=60_000)
-            await extension.until_spoken(3)
+            await extension.until_spoken(2)
             await extension.until(lambda head: not head["playing"], extension.head)
             heard = await extension.heard()
             said = [each for each in heard["spoken"] if each["text"].startswith("Line")]

@@ -119,8 +119,15 @@ export class CapturedTab implements Programme, Publication {
     if (jumped && this.#map.epoch) this.#delayed?.seek(this.#map.epoch.stream);
     if (this.#map.paused) this.#recorder.pause();
     else this.#recorder.resume();
-    if (this.#delayed) this.#delayed.wanted = !state.paused; // what was held back is heard to its end
+    this.#holdBack(state);
     this.player.moves(this.#isHeard(state.moving), state.rate, jumped);
+  }
+
+  /** A pause of the viewer's holds at once; what ends, or waits, is heard to where it is. */
+  #holdBack({ moving, paused }: PlayerState): void {
+    if (!this.#delayed) return;
+    this.#delayed.wanted = !paused;
+    this.#delayed.complete = !moving && !paused;
   }
 
   async close(): Promise<void> {

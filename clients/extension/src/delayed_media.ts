@@ -28,6 +28,7 @@ export class DelayedMedia {
   #parts: Part[] = [];
   #waiting = 0;
   #wanted = true;
+  #complete = false;
   #holding = true;
   #begun = false;
 
@@ -74,6 +75,12 @@ export class DelayedMedia {
     this.look();
   }
 
+  /** Nothing more comes for now, though the viewer has not paused: what there is is heard. */
+  set complete(complete: boolean) {
+    this.#complete = complete;
+    this.look();
+  }
+
   /** What lies before is over; wait until as much as the delay lies ahead of it. */
   seek(at: number): void {
     this.#begun = true;
@@ -97,7 +104,8 @@ export class DelayedMedia {
     if (edge === null) return;
     if (!this.#begun) this.seek(element.buffered.start(0));
     const ahead = edge - element.currentTime;
-    if (this.#holding && ahead >= this.delay) this.#holding = false;
+    const enough = this.#complete ? STARVED : this.delay;
+    if (this.#holding && ahead >= enough) this.#holding = false;
     if (!this.#holding && ahead < STARVED) this.#holding = true;
     if (!this.#holding && ahead > this.delay + 2) element.currentTime = edge - this.delay;
     this.#jump();

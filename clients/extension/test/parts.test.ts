@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Cue } from "../../web/src/cue.ts";
+import { atOnce, MOST_LATE } from "../src/live_cue.ts";
+import type { PlayerState } from "../src/messages.ts";
+import { Notices, WORDS } from "../src/notices.ts";
+import { serviceAddress } from "../src/options.ts";
+import { DRIFT, PlayerMap } from "../src/player_map.ts";
+import { RecordClock } from "../src/record_clock.ts";
+import { Silences } from "../src/silences.ts";
+
+const CUE: Cue = {
+  id: "ad-1",
+  start: 10,
+  end: 11.5,
+  text: "A man opens a red door.",
+  forms: [],
+  language: "en",
+  kind: "action",
+  provisional: true,
+  draft: false,
+  stream: 10,
+};
+
+test("at once, a provisional cue is said when it comes, for as long, or not at all", () => {
+  assert.deepEqual(atOnce(CUE, 10.7), { ...CUE, start: 10.7, end: 12.2 });
+  assert.equal(atOnce(CUE, 9), CUE);
+  assert.equal(atOnce(CUE, 10 + MOST_LATE + 0.1), CUE);
+  const firm = { ...CUE, provisional: false };
+  assert.equal(atOnce(firm, 10.7), firm);
+});
+
+test("the recording's clock stands still while nothing is recorded", () => {
+  const clock = new RecordClock();
+  assert.equal(clock.at(5_000), 0);
+  clock.run(1_000);
+  clock.run(1_500);
+  assert.equal(clock.at(3_000), 2);
+  clock.hold(4_000);
+  assert.equal(clock.at(9_000), 3);
+  clock.run(9_000);
+  assert.equal(clock.at(10_000), 4);
+});
+
+const AT_START: PlayerState = {
+  type: "player",
+  why: "time",
+  score: 1,
+  media: 0,
+  wall: 0,
+  rate: 1,
+  moving: true,
+  paused: false,
+  source: 0,
+  locked: false,
+  muted: false,
+  hidden: false,
+};
+
+class Watched {
+  readonly clock = new RecordClock();
+  readonly map = new PlayerMap(this.clock);
+  state = AT_START;
+
+  constructor() {
+    this.clock.run(0);
+  }
+
+  see(change: Partial<PlayerState>) {
+    this.state = { ...this.state, ...change };
+    return this.map.take(this.state);
+  }
+}
+
+test("a seek, another rate and another source begin an epoch; playing on begins none", () => {
+  const watched = new Watched();
+  assert.deepEqual(watched.see({ media: 30 }), [{ type: "epoch", stream: 0, player: 30, rate: 1 }]);
+  assert.deepEqual(watched.see({ wall: 2_000, media: 32 + DRIFT / 2 }), []);
+  const [sought] = watched.see({ wall: 3_000, media: 90 });
+  assert.deepEqual(sought, { type: "epoch", stream: 3, player: 90, rate: 1 });
+  const [faster] = watched.see({ wall: 4_000, media: 91, rate: 2 });
+  assert.deepEqual(faster, { type: "epoch", stream: 4, player: 91, rate: 2 });
+  assert.equal(watched.map.jumps, 2);
+  assert.deepEqual(watched.see({ wall: 5_000, media: 93 }), []);
+  assert.equal(watched.map.player(6), 95);
+  assert.equal(watched.see({ wall: 6_000, media: 95, source: 1 }).length, 1);
+  assert.equal(watched.map.jumps, 3);
+});
+
+test("a pause is told once, and takes no time of the stream", () => {
+  const watched = new Watched();
+  watched.see({});
+  assert.deepEqual(watched.see({ wall: 1_000, media: 1, moving: false }), [{ type: "pause" }]);
+  assert.deepEqual(watched.see({ wall: 5_000, moving: false }), []);
+  assert.deepEqual(watched.see({ wall: 9_000, media: 1, moving: true }), [{ type: "play" }]);
+  assert.equal(watched.clock.at(10_000), 2);
+});
+
+test("each notice is said once; an outage and its end may come again", () => {
+  const said: string[] = [];
+  const notices = new Notices(({ code }) => said.push(code));
+  for (const code of ["on", "lost", "lost", "back", "behind", "behind", "lost", "back"])
+    notices.say(code, WORDS[code] ?? code);
+  notices.say("a code without words");
+  assert.deepEqual(said, ["on", "lost", "back", "behind", "lost", "back"]);
+});
+
+test("silence is told once it is long, unless the viewer has muted the player", () => {
+  let told = 0;
+  const silences = new Silences(() => (told += 1));
+  for (let n = 0; n < 100; n += 1) silences.take(0, 0.25, true);
+  assert.equal(told, 0);
+  silences.take(0.2, 0.25, false);
+  assert.ok(silences.sounding);
+  for (let n = 0; n < 100; n += 1) silences.take(0, 0.25, false);
+  assert.equal(told, 1);
+});
+
+test("media goes to https, or to this computer, and to no address with a password", () => {
+  assert.equal(serviceAddress("https://ad.example/strad"), "https://ad.example/strad/");
+  assert.equal(serviceAddress("http://127.0.0.1:8000"), "http://127.0.0.1:8000/");
+  for (const refused of ["http://ad.example/", "https://a:b@ad.example/", "file:///x", "nonsense"])
+    assert.equal(serviceAddress(refused), null);
+});
