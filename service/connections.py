@@ -155,6 +155,18 @@ def frame_of(text: str) -> bytes:
 class WebSocketConnection(WebSocketsSansIOProtocol):
     """Cut off when a peer that takes nothing keeps it from closing."""
 
+    def __init__(
+        self,
+        config: Config,
+        server_state: ServerState,
+        app_state: dict[str, Any],
+        _loop: asyncio.AbstractEventLoop | None = None,
+    ) -> None:
+        super().__init__(config, server_state, app_state, _loop)
+        self.logger = logging.getLogger("service.connections.ws")
+        self.logger.setLevel(logging.WARNING)  # its lines hold all of an address, however long
+        self.conn.logger = self.logger
+
     def handle_connect(self, event: Request) -> None:
         self.app_state = self.app_state | {EXTENSION: self}
         super().handle_connect(event)
