@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fastapi import Depends, FastAPI, Request, WebSocket
-from fastapi.middleware.cors import CORSMiddleware
 from pydantic import BaseModel
 
 from service import openapi, track_pages, viewer_pages
@@ -25,6 +24,7 @@ from service.pull.routes import pull_routes
 from service.refusals import Refusal, answer_refusals
 from service.security.body_limit import BodyLimit
 from service.security.caller import Scope
+from service.security.cross_origin import CrossOrigin
 from service.security.gate import Gate
 from service.security.routes import ticket_routes
 from service.security.rules import Guard, caller_of
@@ -77,7 +77,7 @@ def create_app(
     count = station.metrics.refused
     gate.refused = lambda what, code: count.labels(what, code).inc()
     answer_refusals(app, lambda code: count.labels("request", code).inc())
-    _add_guards(app, settings, names)
+    _add_guards(app, settings, names, gate)
     app.include_router(control_room_routes())
     app.include_router(player_routes(settings))
     app.include_router(ticket_routes(gate))
@@ -95,17 +95,10 @@ def create_app(
     return app
 
 
-def _add_guards(app: FastAPI, settings: Settings, names: Sequence[str]) -> None:
+def _add_guards(app: FastAPI, settings: Settings, names: Sequence[str], gate: Gate) -> None:
     """What looks at a request before any route: the outermost is added last."""
     app.add_middleware(BodyLimit, most=settings.limits.max_body)
-    app.add_middleware(
-        CORSMiddleware,
-        allow_origins=settings.auth.origins,
-        allow_methods=["GET", "POST", "DELETE"],
-        allow_headers=["Authorization", "Content-Type", "Last-Event-ID"],
-        allow_credentials=True,
-        max_age=600,
-    )
+    app.add_middleware(CrossOrigin, origins=gate.origins)
     app.add_middleware(HostGuard, names=names)
     app.add_middleware(viewer_pages.ViewersLane)
 

@@ -295,9 +295,20 @@ def test_only_welcome_pages_may_connect() -> None:
                 answer = await http.post("/v1/tickets", json={"stream": "a"}, headers=asked)
                 assert (answer.status_code, answer.json()["code"]) == (403, "forbidden")
                 asked = {"Origin": "https://player.example"} | bearer(VIEWER)
-                answer = await http.get("/v1/streams", headers=asked)
                 allowed = "access-control-allow-origin"
-                assert answer.headers[allowed] == "https://player.example"
+                for origin in ("https://player.example", "http://localhost:3000"):
+                    asked["Origin"] = origin
+                    answer = await http.get("/v1/streams", headers=asked)
+                    assert answer.headers[allowed] == origin
+                    assert "Origin" in answer.headers["vary"]
+                    before = {
+                        "Origin": origin,
+                        "Access-Control-Request-Method": "POST",
+                        "Access-Control-Request-Headers": "authorization,content-type",
+                    }
+                    flags = "/v1/streams/a/events/ad-1/flags"
+                    answer = await http.options(flags, headers=before)
+                    assert (answer.status_code, answer.headers[allowed]) == (200, origin)
                 asked["Origin"] = "https://evil.example"
                 assert allowed not in (await http.get("/v1/streams", headers=asked)).headers
 
