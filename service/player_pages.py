@@ -8,14 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import resources
-from typing import Annotated
 
-from fastapi import APIRouter, Header, Path
-from fastapi.responses import Response
+from fastapi import APIRouter
 
-from service.page_files import INDEX, answer, files_in
+from service.page_files import files_in, page_routes
 from service.settings import Settings
-from strad.errors import NotFoundError
 
 THIS_MACHINE = ("http://127.0.0.1:*", "http://localhost:*")
 
@@ -43,22 +40,7 @@ def page_policy(settings: Settings) -> str:
 
 def player_routes(settings: Settings) -> APIRouter:
     """``/player/`` and what it is made of."""
-    router = APIRouter(include_in_schema=False)
     files = files_in(resources.files("clients.player").joinpath("dist"))
     page = {**HEADERS, "Content-Security-Policy": page_policy(settings)}
     part_of = {**HEADERS, "Access-Control-Allow-Origin": "*"}
-
-    @router.api_route("/player/", methods=["GET", "HEAD"])
-    async def index(if_none_match: Annotated[str | None, Header()] = None) -> Response:
-        return answer(files[INDEX], page, if_none_match)
-
-    @router.api_route("/player/{name}", methods=["GET", "HEAD"])
-    async def part(
-        name: Annotated[str, Path(max_length=100)],
-        if_none_match: Annotated[str | None, Header()] = None,
-    ) -> Response:
-        if name == INDEX or name not in files:
-            raise NotFoundError("no such file")
-        return answer(files[name], part_of, if_none_match)
-
-    return router
+    return page_routes("/player/", "/player/", files, page=page, part_of=part_of)

@@ -15,9 +15,9 @@ SECRET = {"secret": True}
 """Metadata of a field whose value is never printed."""
 
 LEAST_SECRET = 32
+"""Characters of a shared secret: as many bytes as HS256 has (RFC 7518, section 3.2)."""
 
 ORIGIN_SCHEMES = ("http", "https", "chrome-extension")
-"""Characters of a shared secret: as many bytes as HS256 has (RFC 7518, section 3.2)."""
 
 
 def check_least(table: object, *, zero: Collection[str] = ()) -> None:

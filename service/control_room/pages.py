@@ -8,13 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import resources
-from typing import Annotated
 
-from fastapi import APIRouter, Header, Path
-from fastapi.responses import Response
+from fastapi import APIRouter
 
-from service.page_files import INDEX, PageFile, answer, files_in
-from strad.errors import NotFoundError
+from service.page_files import PageFile, files_in, page_routes
 
 HEADERS: Mapping[str, str] = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
@@ -37,20 +34,4 @@ def page_files() -> dict[str, PageFile]:
 
 def control_room_routes() -> APIRouter:
     """``/`` and what it is made of."""
-    router = APIRouter(include_in_schema=False)
-    files = page_files()
-
-    @router.api_route("/", methods=["GET", "HEAD"])
-    async def index(if_none_match: Annotated[str | None, Header()] = None) -> Response:
-        return answer(files[INDEX], HEADERS, if_none_match)
-
-    @router.api_route("/control-room/{name}", methods=["GET", "HEAD"])
-    async def part(
-        name: Annotated[str, Path(max_length=100)],
-        if_none_match: Annotated[str | None, Header()] = None,
-    ) -> Response:
-        if name == INDEX or name not in files:
-            raise NotFoundError("no such file")
-        return answer(files[name], HEADERS, if_none_match)
-
-    return router
+    return page_routes("/", "/control-room/", page_files(), page=HEADERS, part_of=HEADERS)
