@@ -6,6 +6,7 @@ import itertools
 import json
 import os
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -21,13 +22,18 @@ from strad.model_file import NAME, read_model_file
 from strad_engines.weights import Weights
 from streaming.prompt.profiles import profile
 from tests.models import lessons, shapes
+from tests.models.checkpoints import kept
 from tests.models.real_time import in_real_time
+from tests.models.tiny_phi import save_phi
 from tests.models.training import _TAUGHT_LAYERS
+from training.base_model import load_base
 from training.example import Example, Kind
+from training.exporting import parity
 from training.exporting.exported import KNOWN, export
 from training.exporting.form import Form, Wanted
 from training.exporting.parity import Parity
 from training.exporting.trained_run import TrainedRun, trained_run
+from training.families.phi4mm import PHI4MM
 
 pytestmark = [pytest.mark.models, pytest.mark.slow]
 
@@ -92,6 +98,8 @@ async def test_an_export_answers_as_what_was_trained_and_is_opened_by_the_servic
     choice = ModelChoice(engine="transformers", model=str(place))
     async with open_model(choice, Weights(hub=False)) as model:
         assert model.manner.profile.name == PROFILE.name
+    with pytest.raises(InputError, match="was trained with qwen35-video"):
+        replace(choice, profile="qwen35-images").profile_of(file)
     assert os.listdir(tmp_path) == ["out"]
     if form is Form.ADAPTER:
         _only_lora(place)
@@ -150,3 +158,45 @@ def test_what_no_profile_serves_is_not_exported(run: TrainedRun, tmp_path: Path)
         (folder / "best" / "state.json").write_text(json.dumps({**run.state, **state}))
         with pytest.raises(InputError, match=told):
             trained_run(folder)
+
+
+@in_real_time
+async def test_a_phi_is_exported_with_its_own_vision_adapter_merged_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Random weights end no answer: no known one is kept, and twelve tokens are compared."""
+    monkeypatch.setattr(parity, "_GREEDY", replace(parity._GREEDY, max_tokens=12))
+    monkeypatch.setattr(parity, "_SEEDS", range(1))
+    base = tmp_path / "base"
+    shutil.copytree(kept("phi", "random", save_phi), base)
+    _lora(base, base / "vision-lora", 1)
+    _lora(base, tmp_path / "run/best/adapter", 2, projections=["image_embed.img_projection_up"])
+    _write(tmp_path / "run/best/state.json", {"base": str(base), "profile": "phi4mm"})
+    _write(tmp_path / "run/config.json", {})
+    run = trained_run(tmp_path / "run")
+    window = examples(1)[0].window
+    asked = [replace(examples(1)[0], window=replace(window, frames=window.frames[-2:]))]
+    out, said = tmp_path / "out", list[str]()
+    found = await export(run, out, Wanted(), asked, card, said.append)
+    assert (found.same, read_model_file(out / NAME).check) == (1, "")
+    assert "ends none of its answers" in said[-1]
+    served, plain = parity.Served(str(out)), parity.Served(str(base))
+    prompts = parity.prompts(asked, run.profile)
+    assert await parity.answers(served, prompts) != await parity.answers(plain, prompts)
+    assert sorted(os.listdir(tmp_path)) == ["base", "out", "run"]
+
+
+def _lora(base: Path, out: Path, seed: int, projections: list[str] | None = None) -> None:
+    torch.manual_seed(seed)
+    taught = {"target_modules": PHI4MM.taught, "modules_to_save": projections}
+    plain = load_base(str(base), dtype="float32").model
+    model = get_peft_model(plain, LoraConfig(r=4, task_type="CAUSAL_LM", **taught))
+    model.peft_config["default"].base_model_name_or_path = str(base)
+    for name, weight in model.named_parameters():
+        if "lora_B" in name or "modules_to_save" in name:
+            weight.data += 0.1 * torch.randn_like(weight)
+    model.save_pretrained(out)
+
+
+def _write(path: Path, value: dict[str, str]) -> None:
+    path.write_text(json.dumps(value))
