@@ -104,6 +104,14 @@ def test_live_it_is_spoken_in_gaps_and_the_tab_stays_audible(
             assert min(gains) < 0.6, "ducked"
             assert max(gains) > 0.99, "let up again"
 
+            await page.keyboard.press("Alt+Shift+S")
+            await extension.until(
+                lambda all_said: len({e["text"] for e in all_said}) < len(all_said),
+                extension.spoken,
+            )
+            await page.keyboard.press("Alt+Shift+Z")
+            await extension.until(lambda status: "is wrong" in status["last"], extension.status)
+
             await extension.stop(page)
             assert heard["spoken"][0]["text"].startswith("Audio description is on")
             await extension.until(lambda said: said[-1]["text"] == OFF, extension.spoken)
