@@ -30,7 +30,7 @@ from question_generation.seats import Seat, Seats
 from question_generation.stage import Pipeline
 from question_generation.step_files import Counts
 from strad_engines.engine import ChatEngine
-from strad_engines.messages import Generated, Message, Sampling
+from strad_engines.messages import Generated, Message, Sampling, Text
 from strad_engines.opened_engine import OpenedEngine
 from tests.question_generation.at_hand import ABLE
 from tests.question_generation.cinepile.test_pipeline import scenes as cinepile_scenes
@@ -70,12 +70,12 @@ class Remembering:
 
     engine: ChatEngine
     name: str
-    said: dict[tuple[Message, ...], Generated] = field(default_factory=dict)
+    said: dict[tuple[str, ...], Generated] = field(default_factory=dict)
 
     async def generate(
         self, messages: Sequence[Message], sampling: Sampling, *, deadline_s: float
     ) -> Generated:
-        key = tuple(messages[1:])
+        key = tuple([part.text for m in messages for part in m.parts if isinstance(part, Text)])
         if key not in self.said:
             self.said[key] = await self.engine.generate(messages, sampling, deadline_s=deadline_s)
         return self.said[key]

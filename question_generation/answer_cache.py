@@ -115,8 +115,9 @@ class AnswerCache:
 
 
 def _row(answer: Generated) -> str:
-    told = [answer.text, answer.finish, answer.prompt_tokens, answer.completion_tokens]
-    return json.dumps(told)
+    counts = (answer.prompt_tokens, answer.completion_tokens)
+    told = ", ".join(["null" if count is None else str(count) for count in counts])
+    return f"[{json.dumps(answer.text)}, {json.dumps(answer.finish)}, {told}]"
 
 
 def key_of(model: str, messages: Sequence[Message], sampling: Sampling, draw: int) -> bytes:

@@ -18,7 +18,7 @@ from question_generation.provenance import Made
 from question_generation.rate_limit import RateLimit
 from question_generation.repair import UnreadableError, read_json
 from question_generation.shape import MisfitError, fit, schema_of
-from question_generation.spending import Spent
+from question_generation.spending import Spent, Used
 from strad.record import Record
 from strad_engines.engine_errors import (
     EngineAnswerError,
@@ -78,56 +78,63 @@ class Asker:
 
         All tries are added to ``spent``. Raises EngineError where the model can't be had.
         """
-        own = Spent()
-        try:
-            return await self._tried(ask, seed, stage, own)
-        finally:
-            spent.join(own)
-
-    async def _tried(
-        self, ask: Ask[Wanted], seed: int, stage: str, own: Spent
-    ) -> Answered[Wanted] | Drop:
         base = _messages(ask)
-        messages, fault = base, UnusableError("never asked")
-        for attempt in range(ask.tries):
-            try:
-                given = await self._given(messages, _sampling(ask, seed + attempt), ask.draw, own)
-            except EngineTooLongError as error:
-                return Drop("the prompt is too long for the model", str(error))
-            try:
-                value, mended = usable(given, ask)
-            except UnusableError as error:
-                fault = error
-                messages = (*base, *_again(given, error))
-                continue
-            used = own.of(self.name)
-            made = Made(
-                stage=stage,
-                model=self.name,
-                prompt=ask.prompt.name,
-                prompt_sha256=ask.prompt.sha256,
-                seed=seed,
-                tries=attempt + 1,
-                prompt_tokens=used.prompt_tokens,
-                completion_tokens=used.completion_tokens,
-                cost=used.cost,
-                repaired=mended,
-            )
-            return Answered(value, made)
+        messages, fault, own = base, UnusableError("never asked"), Used()
+        try:
+            for attempt in range(ask.tries):
+                sampling = _sampling(ask, seed + attempt)
+                key = key_of(self.name, messages, sampling, ask.draw)
+                given = self.cache.get(key)
+                if given is None:
+                    given = await self._fresh(key, messages, sampling)
+                    spent.fresh += 1
+                own = own.plus(self._used(given))
+                try:
+                    value, mended = usable(given, ask)
+                except UnusableError as error:
+                    fault = error
+                    messages = (*base, *_again(given, error))
+                    continue
+                return Answered(value, self._made(ask, stage, seed, attempt + 1, own, mended))
+        except EngineTooLongError as error:
+            return Drop("the prompt is too long for the model", str(error))
+        finally:
+            if own.requests:
+                spent.grow(self.name, own)
         return Drop(f"no usable answer: {fault.reason}", fault.detail)
 
-    async def _given(
-        self, messages: Sequence[Message], sampling: Sampling, draw: int, spent: Spent
-    ) -> Generated:
-        key = key_of(self.name, messages, sampling, draw)
-        given = self.cache.get(key)
-        fresh = given is None
-        if given is None:
-            async with self._places:
-                given = await self._sent(messages, sampling)
-            self.cache.put(key, given)
+    def _made(
+        self,
+        ask: Ask[Wanted],
+        stage: str,
+        seed: int,
+        tries: int,
+        used: Used,
+        mended: tuple[str, ...],
+    ) -> Made:
+        return Made(
+            stage=stage,
+            model=self.name,
+            prompt=ask.prompt.name,
+            prompt_sha256=ask.prompt.sha256,
+            seed=seed,
+            tries=tries,
+            prompt_tokens=used.prompt_tokens,
+            completion_tokens=used.completion_tokens,
+            cost=used.cost,
+            repaired=mended,
+        )
+
+    def _used(self, given: Generated) -> Used:
         cost = self.price.of(*_tokens(given)) if self.price else None
-        spent.add(self.name, given.prompt_tokens, given.completion_tokens, cost, fresh=fresh)
+        return Used(1, given.prompt_tokens, given.completion_tokens, cost)
+
+    async def _fresh(
+        self, key: bytes, messages: Sequence[Message], sampling: Sampling
+    ) -> Generated:
+        async with self._places:
+            given = await self._sent(messages, sampling)
+        self.cache.put(key, given)
         return given
 
     async def _sent(self, messages: Sequence[Message], sampling: Sampling) -> Generated:

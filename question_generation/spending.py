@@ -60,16 +60,17 @@ class Spent:
         fresh: bool = True,
     ) -> None:
         """One answer more."""
-        self._grow(model, Used(1, prompt_tokens, completion_tokens, _cost(0.0, cost)))
+        self.grow(model, Used(1, prompt_tokens, completion_tokens, _cost(0.0, cost)))
         self.fresh += fresh
 
     def join(self, other: Spent) -> None:
         """All that ``other`` holds as well."""
         for model, used in other.by_model.items():
-            self._grow(model, used)
+            self.grow(model, used)
         self.fresh += other.fresh
 
-    def _grow(self, model: str, used: Used) -> None:
+    def grow(self, model: str, used: Used) -> None:
+        """What was used of one model as well."""
         before = self.by_model.get(model)
         self.by_model[model] = used if before is None else before.plus(used)
 

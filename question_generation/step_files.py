@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TextIO
 
-from question_generation.outcome import Job, Outcome, dumps
+from question_generation.outcome import Job, Outcome, dumps, id_of
 from question_generation.spending import Spent
 from strad.errors import WorkError
 from strad.text_file import read_text, staged, write_text
@@ -98,7 +98,7 @@ class StepFiles:
         with self.records.open(encoding="utf-8") as file:
             for at, line in enumerate(file):
                 text = line.rstrip("\n")
-                yield Job(at, json.loads(text)["id"], text)
+                yield Job(at, id_of(text), text)
 
     def told(self) -> dict[str, Any]:
         """The counts as they were written; empty where the step has not ended."""
@@ -149,7 +149,7 @@ class StepWriter:
 
     def line(self, line: str) -> None:
         """One record that goes on."""
-        name = json.loads(line)["id"]
+        name = id_of(line)
         if name in self._ids:
             self.counts.doubled += 1
             return
