@@ -9,18 +9,16 @@ from typing import Any
 
 from question_generation.ask import Ask
 from question_generation.drop import Drop
-from question_generation.jointav.footage import footage
 from question_generation.jointav.heard import line_said, trait
 from question_generation.jointav.look import Told, placed
+from question_generation.jointav.scene_sound import sound_of
 from question_generation.jointav.subtitles import clean
 from question_generation.prompt import prompt
 from question_generation.provenance import Made
 from question_generation.scene import Scene
 from question_generation.stage import Desk
-from strad.errors import MediaError
 from strad.record import Record, TimedText
 from strad_engines.messages import Audio
-from strad_eval.asking.frames import inside
 
 LISTENER = "listener"
 SOUND, VOICE = "jointav-sound.v1", "jointav-voice.v1"
@@ -73,16 +71,13 @@ class Listen:
         return Scene
 
     async def work(self, record: Scene, desk: Desk) -> Sequence[Scene] | Drop:
-        if record.clip is None:
+        audio = await sound_of(self.clips, record)
+        if isinstance(audio, Drop):
+            return audio
+        if audio is None:
             return [record]
-        try:
-            found = await footage(inside(self.clips, record.clip), record.segment)
-        except MediaError as error:
-            return Drop("the video can't be decoded", str(error))
-        if found.audio is None:
-            return [record]
-        heard = await self._sounds(record, found.audio, desk)
-        return [await self._voices(heard, found.audio, desk)]
+        heard = await self._sounds(record, audio, desk)
+        return [await self._voices(heard, audio, desk)]
 
     async def _sounds(self, scene: Scene, audio: Audio, desk: Desk) -> Scene:
         blanks = {"length": f"{scene.segment[1] - scene.segment[0]:.1f}"}

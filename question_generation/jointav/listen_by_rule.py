@@ -16,15 +16,13 @@ import numpy as np
 import numpy.typing as npt
 
 from question_generation.drop import Drop
-from question_generation.jointav.footage import footage
+from question_generation.jointav.scene_sound import sound_of
 from question_generation.scene import Scene
 from question_generation.stage import Desk
-from strad.errors import MediaError
 from strad.record import TimedText
 from strad.speech import Protect
 from strad.timeline import Interval, Ms, merge, subtract, to_seconds
 from strad_engines.messages import Audio
-from strad_eval.asking.frames import inside
 from streaming.hearing import SpeechKnown
 from streaming.media import SAMPLES_PER_MS
 from streaming.sounds import SoundWatch
@@ -56,15 +54,12 @@ class ListenByRule:
         return Scene
 
     async def work(self, record: Scene, desk: Desk) -> Sequence[Scene] | Drop:
-        if record.clip is None:
+        audio = await sound_of(self.clips, record)
+        if isinstance(audio, Drop):
+            return audio
+        if audio is None:
             return [record]
-        try:
-            found = await footage(inside(self.clips, record.clip), record.segment)
-        except MediaError as error:
-            return Drop("the video can't be decoded", str(error))
-        if found.audio is None:
-            return [record]
-        music, loud = await asyncio.to_thread(heard, samples_of(found.audio))
+        music, loud = await asyncio.to_thread(heard, samples_of(audio))
         offset = record.when.start
         update = {
             "music": (*record.music, *_lines(music, offset, MUSIC)),
