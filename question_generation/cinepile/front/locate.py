@@ -28,9 +28,11 @@ class Matching:
 
     lines: int = 3
     """Of each end of the clip."""
+    more: int = 6
+    """Where those are not found: one of three may be heard in one of both only."""
     spread: int = 8
     """How many lines of the film further two lines after each other may be matched."""
-    least: float = 0.5
+    least: float = 0.53
     """The score of both ends together, and half of it for each: that they agree says much too."""
     least_words: int = 4
     """At each end: fewer are said everywhere."""
@@ -79,21 +81,33 @@ def locate(
         return Drop(SILENT)
     if not heard:
         return Drop(WEAK, "nothing is said in the film")
-    head, tail = said[: how.lines], said[-how.lines :]
-    if min(_words(head), _words(tail)) < how.least_words:
-        return Drop(TOO_LITTLE, " / ".join(line.text for line in said[:3]))
-    rows = _likeness([*head, *tail], heard, embedder)
-    found = [
-        places(
-            lines,
-            heard,
-            *(each[at : at + len(lines)] for each in rows),
-            spread=how.spread,
-            most=how.candidates,
-        )
-        for lines, at in ((head, 0), (tail, len(head)))
-    ]
-    return _judged(found[0], found[1], duration or said[-1].end, how)
+    if min(_words(said[: how.lines]), _words(said[-how.lines :])) < how.least_words:
+        return Drop(TOO_LITTLE, " / ".join(line.text for line in said[: how.lines]))
+    size = min(max(how.lines, how.more), len(said))
+    ends = (said[:size], said[-size:])
+    alike = _likeness([*ends[0], *ends[1]], heard, embedder)
+    found: Located | Drop = Drop(WEAK)
+    for many in sorted({min(how.lines, size), size}):
+        rows = (range(many), range(2 * size - many, 2 * size))
+        sides = [_places(said, heard, alike, rows[side], many, side, how) for side in (0, 1)]
+        found = _judged(sides[0], sides[1], duration or said[-1].end, how)
+        if isinstance(found, Located):
+            break
+    return found
+
+
+def _places(
+    said: Sequence[TimedText],
+    heard: Sequence[TimedText],
+    alike: tuple[NDArray[np.float32], NDArray[np.float32]],
+    rows: range,
+    many: int,
+    side: int,
+    how: Matching,
+) -> list[Place]:
+    lines = said[-many:] if side else said[:many]
+    each = [one[rows.start : rows.stop] for one in alike]
+    return places(lines, heard, each[0], each[1], spread=how.spread, most=how.candidates)
 
 
 def _judged(
