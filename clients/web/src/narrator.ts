@@ -37,6 +37,8 @@ interface Saying {
   /** Whether the viewer asked for it, so that it needs no gap. */
   readonly asked: boolean;
   readonly jumps: number;
+  /** A confirmation: it goes on though the viewer plays, until a description is due. */
+  readonly brief: boolean;
   /** Whether the viewer had paused before it began. */
   readonly inPause: boolean;
   /** Whether the programme stood still at some time while it was said. */
@@ -152,7 +154,7 @@ export class Narrator {
     this.stop();
     if (hold && this.#player.canHold && this.#player.head().playing) this.#player.hold();
     const rate = voiceFor(this.#settings, language).rate;
-    return this.#say(text, language, rate, this.#saidNow(cue, true));
+    return this.#say(text, language, rate, this.#saidNow(cue, true, !hold));
   }
 
   /** Look where the viewer is, and begin or stop what must be. */
@@ -160,19 +162,19 @@ export class Narrator {
     if (this.#closed) return;
     const head = this.#player.head();
     if (this.#saying) this.#follow(this.#saying, head);
-    if (!this.#saying) this.#begin(head);
+    if (!this.#saying || this.#saying.brief) this.#begin(head);
     this.#plan(this.#player.head());
   }
 
-  #saidNow(cue: Cue | null, asked: boolean): Saying {
+  #saidNow(cue: Cue | null, asked: boolean, brief = false): Saying {
     const { jumps, paused } = this.#player.head();
-    return { cue, asked, jumps, inPause: paused, still: paused || this.#player.held };
+    return { cue, asked, brief, jumps, inPause: paused, still: paused || this.#player.held };
   }
 
   /** Whether what is being said may go on. */
   #follow(saying: Saying, head: Playhead): void {
     saying.still ||= this.#player.held || head.paused;
-    if (head.jumps !== saying.jumps || (saying.still && head.playing)) {
+    if (head.jumps !== saying.jumps || (saying.still && head.playing && !saying.brief)) {
       this.stop(); // the viewer went elsewhere, or on
     } else if (head.paused && !saying.inPause) {
       this.#voice.stop();
@@ -265,7 +267,7 @@ export class Narrator {
     if (coming && coming.start - head.at <= AHEAD * head.rate) this.#voice.prepare?.(coming);
     const saying = this.#saying;
     const end = saying?.cue && !saying.asked ? saying.cue.end + OVERRUN : null;
-    const moments = [saying ? end : (coming?.start ?? null)];
+    const moments = [saying && !saying.brief ? end : (coming?.start ?? null)];
     const waits = moments
       .filter((at): at is number => at !== null && at > head.at)
       .map((at) => ((at - head.at) / head.rate) * 1_000);

@@ -201,6 +201,33 @@ test("an answer holds the programme, and lets it go on", async () => {
   assert.equal(player.head().playing, true);
 });
 
+test("a confirmation is said to its end though the viewer plays; an answer is not", async () => {
+  const { time, player, voice, narrator } = stage();
+  const outcomes: string[] = [];
+  for (const hold of [false, true]) {
+    player.pause();
+    void narrator.tell(LINE, "en", { hold });
+    await time.pass(500);
+    player.play();
+    await time.pass(3_000);
+    outcomes.push(voice.spoken.at(-1)?.outcome ?? "");
+  }
+  assert.deepEqual(outcomes, ["ended", "stopped"]);
+});
+
+test("a description that is due ends a confirmation, and begins in its time", async () => {
+  const { time, player, voice, narrator } = stage();
+  narrator.offer(cue("a", 1, 4, LINE));
+  void narrator.tell("w".repeat(75), "en", { hold: false });
+  player.play();
+  await time.pass(5_000);
+  const said = voice.spoken.map((s) => [s.outcome, Math.round(s.began * 10) / 10]);
+  assert.deepEqual(said, [
+    ["stopped", 0],
+    ["ended", 1],
+  ]);
+});
+
 test("an hour leaves nothing behind", async () => {
   const { time, player, narrator } = stage();
   player.play();
