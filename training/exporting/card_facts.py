@@ -92,7 +92,8 @@ def _spread(data: Dataset, split: str) -> str:
 def _films(data: Dataset) -> str:
     films = sorted({entry.film for entry in data.entries if entry.split == VALIDATION})
     more = "" if len(films) <= _MOST_FILMS else f" and {len(films) - _MOST_FILMS} more"
-    return f"{len(films)} films: {', '.join(films[:_MOST_FILMS])}{more}" if films else "none"
+    count = "1 film" if len(films) == 1 else f"{len(films)} films"
+    return f"{count}: {', '.join(films[:_MOST_FILMS])}{more}" if films else "none"
 
 
 def _settings(run: TrainedRun) -> Rows:

@@ -78,7 +78,7 @@ were made automatically. $standing
 
 - It was trained and judged on the films named above, and knows no others' ways.
 - It describes what it takes to be there: what it says can be wrong, and nobody has checked it.
-- It gives no names that the programme has not told, and judges nobody's looks, origin or feelings.
+- Nothing keeps it from guessing names, or from judging somebody's looks, origin or feelings.
 - It is no help where somebody's safety hangs on what is seen.
 """)
 _MERGED = """\

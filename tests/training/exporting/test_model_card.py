@@ -77,7 +77,7 @@ def test_it_tells_data_split_losses_scores_and_licences(tmp_path: Path) -> None:
         "19 of 20 windows",
         "| CMD \\| AD.csv | research only |",
         "| train | 2 (1 ad, 1 wait) |",
-        "1 films: tt2",
+        "1 film: tt2",
         "| training, first step (1) | 3.5 |",
         "| training, last step (2) | 1.25 |",
         "| validation | 0.75 |",
