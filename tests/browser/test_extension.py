@@ -49,6 +49,7 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str, 
     files = {"page.html": PAGE, "clip.webm": clip.path.read_bytes()}
     files["other.webm"] = files["clip.webm"]
     files["black.webm"] = film(40, black=True, tone=True)
+    files["tone.webm"] = film(20, black=False, tone=True)
     files["silent.webm"] = film(40, black=False, tone=False)
     with site(files) as address, service(folder, lines=200) as (_, serving):
         offer = f'<link rel="audio-description" href="{serving}/v1/streams/offered">'
@@ -166,6 +167,7 @@ def test_it_outlives_its_worker_the_network_and_the_service(
         port = int(serving.rpartition(":")[2])
         async with relay(port) as wire, open_extension(tmp_path, wire.address) as extension:
             page = await watched(extension, address)
+            await page.evaluate("video.src = 'tone.webm'; video.play()")
             await extension.start(page)
             await extension.until_spoken(1)
 
