@@ -66,6 +66,12 @@ class Journal(TrainerCallback):  # type: ignore[misc]
         if not math.isfinite(self.loss) or not math.isfinite(row["gradient"]):
             raise self._diverged(state)
 
+    def on_epoch_begin(
+        self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **_: object
+    ) -> None:
+        """Which epoch comes."""
+        self.trainer.begin_epoch(int(state.epoch or 0))
+
     def on_step_end(
         self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **_: object
     ) -> None:

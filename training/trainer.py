@@ -45,6 +45,7 @@ class LessonTrainer(Trainer):  # type: ignore[misc]
     def __init__(self, *, clock: Clock, **of_trainer: object) -> None:
         super().__init__(**of_trainer)
         self._clock = clock
+        self._order: Shuffled | None = None
         self._waited, self._since = 0.0, clock()
 
     def get_batch_samples(
@@ -65,7 +66,13 @@ class LessonTrainer(Trainer):  # type: ignore[misc]
 
     def _get_train_sampler(self, train_dataset: Lessons | None = None) -> Shuffled:
         lessons: Lessons = self.train_dataset if train_dataset is None else train_dataset
-        return Shuffled(len(lessons), self.args.seed)
+        self._order = Shuffled(len(lessons), self.args.seed)
+        return self._order
+
+    def begin_epoch(self, epoch: int) -> None:
+        """Told to the order itself: of several processes going on, the loader does not reach it."""
+        if self._order is not None:
+            self._order.set_epoch(epoch)
 
 
 def arguments(config: FitConfig, folder: RunFolder, count: int, *, bf16: bool) -> TrainingArguments:
