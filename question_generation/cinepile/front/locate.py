@@ -86,14 +86,17 @@ def locate(
     size = min(max(how.lines, how.more), len(said))
     ends = (said[:size], said[-size:])
     alike = _likeness([*ends[0], *ends[1]], heard, embedder)
-    found: Located | Drop = Drop(WEAK)
+    tried: list[Drop] = []
     for many in sorted({min(how.lines, size), size}):
         rows = (range(many), range(2 * size - many, 2 * size))
         sides = [_places(said, heard, alike, rows[side], many, side, how) for side in (0, 1)]
         found = _judged(sides[0], sides[1], duration or said[-1].end, how)
         if isinstance(found, Located):
+            return found
+        tried.append(found)
+        if found.reason == APART:  # more lines would cover up what contradicts
             break
-    return found
+    return tried[0]
 
 
 def _places(

@@ -108,6 +108,7 @@ def test_clips_become_scenes_of_what_is_seen_and_said(made: Made, tmp_path: Path
     assert [scene.id for scene in scenes] == ["c0", "c1", "c2", "c3"]
     right = wrong = missed = 0
     for scene in scenes:
+        check_text(scene)
         assert scene.facts is not None
         assert scene.facts.genre == ("Drama",)
         true = seen_in(made.film, made.clips[scene.id])
@@ -131,10 +132,9 @@ def seen_in(film: Film, clip: Clip) -> dict[str, float]:
     }
 
 
-def test_a_scene_reads_as_lines_with_times(made: Made, tmp_path: Path) -> None:
-    asyncio.run(front_of(made, tmp_path / "run"))
-    with RunFolder(tmp_path / "run").scenes_file.open() as lines:
-        text = scene_text(next(SCENES.each(lines)))
+def check_text(scene: Scene) -> None:
+    """It reads as lines with times, seen and said, in their order."""
+    text = scene_text(scene)
     marks = [row.split("] ")[1].split(":")[0] for row in text.splitlines()]
     assert {"seen", "said"} == set(marks)
     starts = [float(row[1:].split("-")[0]) for row in text.splitlines()]

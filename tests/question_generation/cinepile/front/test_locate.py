@@ -97,7 +97,7 @@ def test_silence_and_single_words_find_nothing() -> None:
     assert isinstance(locate(FILM.said[:9], [], BY), Drop)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(st.integers(0, 10**6), st.integers(4, 12), st.floats(0, 3000))
 def test_moving_the_film_moves_the_place(seed: int, many: int, by: float) -> None:
     chance = Random(seed)
