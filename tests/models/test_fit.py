@@ -59,7 +59,7 @@ def one_thread() -> Iterator[None]:
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Windows described in words that the trained checkpoint does not use."""
     folder = tmp_path_factory.mktemp("lessons") / "data"
-    write_lessons(folder, {"train": 320, "validation": 24})
+    write_lessons(folder, {"train": 240, "validation": 16})
     return folder
 
 
@@ -80,7 +80,7 @@ def losses(run: Path) -> list[tuple[str, str, str]]:
 @pytest.fixture(scope="module")
 def fitted(data: Path, trained: Path, tmp_path_factory: pytest.TempPathFactory) -> Fitted:
     run = tmp_path_factory.mktemp("fit") / "run"
-    return trained_on(data, trained, run, epochs=1.0, evaluate_every=20, samples=12)
+    return trained_on(data, trained, run, epochs=1.0, evaluate_every=15, samples=10)
 
 
 @in_real_time
@@ -100,8 +100,8 @@ def test_a_run_says_what_it_did(fitted: Fitted, trained: Path) -> None:
     folder = fitted.folder
     steps = [row for row in rows(folder.folder) if row["loss"]]
     judged = [row for row in rows(folder.folder) if row["validation_loss"]]
-    assert [row["step"] for row in steps] == [str(n + 1) for n in range(40)]
-    assert [row["step"] for row in judged] == ["20", "40"]
+    assert [row["step"] for row in steps] == [str(n + 1) for n in range(30)]
+    assert [row["step"] for row in judged] == ["15", "30"]
     assert float(steps[-1]["learning_rate"]) < float(steps[9]["learning_rate"])
     best = folder.state("best")
     assert best is not None
@@ -112,8 +112,8 @@ def test_a_run_says_what_it_did(fitted: Fitted, trained: Path) -> None:
     )
     assert (best["base"], best["profile"]) == (str(trained), PROFILE.name)
     told = [json.loads(line) for line in folder.samples.read_text().splitlines()]
-    assert [line["step"] for line in told] == [20, 40]
-    assert len(told[-1]["samples"]) == 12
+    assert [line["step"] for line in told] == [15, 30]
+    assert len(told[-1]["samples"]) == 10
     assert told[-1]["scores"]["exact"] >= 0.5
     assert told[-1]["scores"]["wait_f1"] >= 0.9
     assert list(folder.tensorboard.glob("events.*"))
@@ -121,7 +121,7 @@ def test_a_run_says_what_it_did(fitted: Fitted, trained: Path) -> None:
 
 def test_a_run_that_is_done_is_not_done_again(fitted: Fitted, data: Path, trained: Path) -> None:
     before = fitted.folder.log.read_bytes()
-    again = trained_on(data, trained, fitted.folder.folder, epochs=1.0, evaluate_every=20)
+    again = trained_on(data, trained, fitted.folder.folder, epochs=1.0, evaluate_every=15)
     assert replace(again, resumed_at=None) == fitted
     assert fitted.folder.log.read_bytes() == before
 
@@ -140,7 +140,7 @@ def test_language_layers_are_adapted_and_the_merger_is_trained_in_full(fitted: F
     assert kept[next(name for name in lora if "lora_A" in name)].shape[0] == 16
 
 
-SMALL = ("--steps", "9", "--evaluate-every", "3", "--samples", "2", "--validated", "4", "--seed")
+SMALL = ("--steps", "6", "--evaluate-every", "2", "--samples", "1", "--validated", "2", "--seed")
 HOW = ("--at-once", "4", "--workers", "1", "--device", "cpu", "--learning-rate", "1e-3")
 
 
@@ -164,7 +164,7 @@ def test_a_run_that_is_killed_goes_on_to_the_same_losses(
         command(data, trained, broken), env=environment(), start_new_session=True
     )
     deadline = time.monotonic() + LIMIT_S  # noqa: TID251
-    while not RunFolder(broken).log.is_file() or len(rows(broken)) < 6:
+    while not RunFolder(broken).log.is_file() or len(rows(broken)) < 5:
         assert first.poll() is None
         assert time.monotonic() < deadline  # noqa: TID251
         time.sleep(0.02)
