@@ -11,6 +11,7 @@ from click.testing import Result
 from typer.testing import CliRunner
 
 from question_generation.cli.main import application
+from question_generation.item import Item
 from question_generation.jointav.video import Video as VideoRecord
 from question_generation.run_folder import RunFolder, items_of
 from question_generation.step_files import all_of
@@ -78,6 +79,15 @@ def test_a_films_pictures_and_sound_become_questions_of_both(tmp_path: Path) -> 
         assert after["in"] == before["out"]
         assert after["in"] == after["went_on"] + sum(after["dropped"].values())
     items = list(items_of(RunFolder(run).items_file))
+    are_of_both(items)
+    assert strad_qa("report", run).exit_code == 0
+    assert strad_qa("export", run, tmp_path / "out").exit_code == 0
+    written = (tmp_path / "out" / "questions.jsonl").read_text().splitlines()
+    assert len(QUESTIONS.read(written)[1]) == len(items)
+
+
+def are_of_both(items: Sequence[Item]) -> None:
+    """Measured, and, where they are about what is said, of those words and what is seen then."""
     assert {item.task for item in items} >= {"STL"}
     said = {line for _, line in LINES}
     for item in items:
@@ -86,7 +96,3 @@ def test_a_films_pictures_and_sound_become_questions_of_both(tmp_path: Path) -> 
     spoken = [item for item in items if item.task == "STL"]
     assert all(any(line in item.question for line in said) for item in spoken)
     assert all(item.answer.startswith(tuple(ROOMS.values())) for item in spoken)
-    assert strad_qa("report", run).exit_code == 0
-    assert strad_qa("export", run, tmp_path / "out").exit_code == 0
-    written = (tmp_path / "out" / "questions.jsonl").read_text().splitlines()
-    assert len(QUESTIONS.read(written)[1]) == len(items)
