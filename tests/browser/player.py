@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 FIRST_PTS = 900_000
 """The video's clock at stream time 0: ten seconds."""
 
+MOST_LATE = 1.1
+"""Seconds after its time in which a page begins a description at all, where the machine is busy."""
+
 MASTER = """#EXTM3U
 #EXT-X-STREAM-INF:BANDWIDTH=100000,CODECS="avc1.42c00a"
 video.m3u8

@@ -15,7 +15,7 @@ from service.settings import Speech
 from strad.wire.viewing import Ad
 from tests.browser.chromium import needs_chromium, open_page
 from tests.browser.hls_video import segments
-from tests.browser.player import FIRST_PTS, open_player, play, spoken, until
+from tests.browser.player import FIRST_PTS, MOST_LATE, open_player, play, spoken, until
 from tests.browser.staged import played, staged
 from tests.service.live import SETTINGS, live_service
 from tests.service.test_server import HELLO, seen_by_viewer
@@ -77,10 +77,11 @@ def test_descriptions_are_played_in_their_time_and_answers_spoken_here(tmp_path:
 def check(found: list[dict[str, Any]], said: list[Ad]) -> None:
     for entry in found:
         ad = min(said, key=lambda ad: abs(ad.start - entry["at"]))
-        assert entry["at"] == pytest.approx(ad.start, abs=0.3)
-        assert entry["ended"] <= ad.end + 0.5
+        assert ad.start - 0.1 < entry["at"] < ad.start + MOST_LATE
+        assert entry["ended"] <= ad.end + MOST_LATE
         assert entry["src"].startswith("blob:")
-        assert (entry["rate"], entry["volume"]) == (pytest.approx(1.5, abs=0.5), 0.7)
+        assert entry["volume"] == 0.7
+        assert 1.5 <= entry["rate"] <= 1.5 * 1.6 + 0.05, "hurried, where it began late"
         assert entry["ended"] - entry["at"] == pytest.approx(
-            entry["length"] / entry["rate"], abs=0.5
+            entry["length"] / entry["rate"], abs=MOST_LATE
         )
