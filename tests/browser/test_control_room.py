@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -54,13 +55,17 @@ async def play(publisher: LivePublisher, letters: str) -> None:
         await asyncio.sleep(0.02)
 
 
+PATIENT = replace(SETTINGS, limits=replace(SETTINGS.limits, drain=20.0))
+"""On a busy machine the rest of a stream takes longer to say."""
+
+
 @asynccontextmanager
 async def on_air(
     tmp_path: Path, letters: str = PROGRAMME, **page_options: Any
 ) -> AsyncIterator[tuple[LiveService, LivePublisher, Page]]:
     """A stream that has been on for a minute, and the control room, opened at it."""
     async with (
-        live_service(staged()) as live,
+        live_service(staged(), PATIENT) as live,
         publishing(live.address(), delay=6.0) as publisher,
         open_page(tmp_path, **page_options) as page,
     ):
