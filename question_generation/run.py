@@ -24,15 +24,16 @@ from question_generation.journal import Journal
 from question_generation.outcome import Job, Outcome, dumps
 from question_generation.progress import Progress, Silent
 from question_generation.prompt_files import prompts_sha256
+from question_generation.run_about import ABOUT, about_in, begin, end
 from question_generation.stage import Gather, Pipeline, Stage
 from question_generation.step_files import Counts, StepFiles, StepWriter, writing
 from strad.errors import InputError, WorkError
 from strad.record import parse_record
-from strad.text_file import read_text, write_text
+from strad.text_file import write_text
 
 IN_A_ROW = 25
 """So many failures after each other end the run: going on would not mend it."""
-ABOUT, CACHE, LOCK = "run.json", "answers.sqlite", ".lock"
+CACHE, LOCK = "answers.sqlite", ".lock"
 
 
 class GaveUpError(WorkError):
@@ -68,6 +69,7 @@ class Run:
             for place, step in enumerate(self.pipeline.steps, start=1):
                 before, counts = await self._step(place, step, before, crew, told)
                 found.append(counts)
+            end(self.folder)
         return found
 
     def files(self) -> list[StepFiles]:
@@ -140,7 +142,10 @@ class Run:
         return _key(step.name, step.version, dict(step.settings), self.seed, models, prompts)
 
     def _same(self) -> None:
-        """Write what the run is. Raises InputError where the folder holds another."""
+        """Write what the run is, and that it has not ended; remove steps that it has not.
+
+        Raises InputError where the folder holds another run.
+        """
         path = self.folder / ABOUT
         told = {
             "strad": "question run",
@@ -157,13 +162,14 @@ class Run:
         }
         told = json.loads(json.dumps(told))
         if path.exists() and not self.redo:
-            before = json.loads(read_text(path))
+            before = about_in(self.folder)
             for name in told:
                 if before.get(name) != told[name]:
                     raise InputError(
                         f"{self.folder}: holds a run with another {name}; name another folder, or"
                         " --redo what differs (answers that were paid for are kept)"
                     )
+        begin(self.folder, [f"{files.place:02d}-{files.name}" for files in self.files()])
         write_text(path, json.dumps(told, indent=1, ensure_ascii=False), overwrite=True)
 
     @contextmanager

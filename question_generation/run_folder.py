@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,11 +10,10 @@ from typing import Any
 
 from question_generation.intake import INTAKE
 from question_generation.item import Item
-from question_generation.run import ABOUT
+from question_generation.run_about import about_in, is_unfinished
 from question_generation.step_files import all_of
 from strad.errors import InputError
 from strad.record import parse_record
-from strad.text_file import read_text
 
 FRONT = ("find", "facts")
 """Steps that make scenes, or add to what is known of them, before anything is made of them."""
@@ -29,17 +27,13 @@ class RunFolder:
 
     def about(self) -> dict[str, Any]:
         """Pipeline, seed, models, steps. Raises InputError where there is no run."""
-        path = self.folder / ABOUT
-        if not path.exists():
-            raise InputError(f"{self.folder}: no run in it: make one with strad-qa run")
-        found: dict[str, Any] = json.loads(read_text(path))
-        return found
+        return about_in(self.folder)
 
     def counts(self) -> list[dict[str, Any]]:
         """Of every step. Raises InputError for a run that has not ended."""
         steps = [step["name"] for step in self.about()["steps"]]
         found = list(all_of(self.folder))
-        if [one["step"] for one in found][1:] != steps:
+        if is_unfinished(self.folder) or [one["step"] for one in found][1:] != steps:
             raise InputError(f"{self.folder}: the run has not ended; the same command goes on")
         return found
 

@@ -19,11 +19,14 @@ from question_generation.journal import Journal
 from question_generation.outcome import Outcome
 from question_generation.prompt_files import prompts_sha256
 from question_generation.run import GaveUpError
+from question_generation.run_about import UNFINISHED
+from question_generation.run_folder import RunFolder
 from question_generation.step_files import Counts, all_of
 from strad.errors import InputError
 from tests.question_generation.plain_pipeline import (
     FromText,
     Killed,
+    PlainPipeline,
     files,
     made,
     scenes,
@@ -161,6 +164,34 @@ def test_a_folder_of_another_run_is_refused_and_made_anew_when_asked(tmp_path: P
     go(tmp_path / "few", source, FromText(), limit=5)
     assert go(tmp_path / "few", source, grown)[0].came == 20
     assert grown.asked > 0
+
+
+def test_a_run_made_anew_leaves_nothing_of_the_old_one_and_is_not_told_before_it_has_ended(
+    tmp_path: Path,
+) -> None:
+    source, run = write_scenes(tmp_path / "scenes.jsonl", 20), tmp_path / "run"
+    go(run, source, FromText())
+    for name in ("01-facts.json", "01-facts.journal", "07-gone.dropped.jsonl", "01-notes.txt"):
+        (run / name).write_text('{"step": "facts"}')
+    with pytest.raises(GaveUpError):
+        go(run, source, FromText(busy=100), seed=1, redo=True, in_a_row=3)
+    with pytest.raises(InputError, match="has not ended"):
+        RunFolder(run).counts()
+    go(run, source, FromText(), seed=1)
+    assert len(RunFolder(run).counts()) == len(PlainPipeline().steps) + 1
+    assert not (run / "01-facts.json").exists()
+    assert (run / "01-notes.txt").exists()
+    assert not (run / UNFINISHED).exists()
+
+
+@pytest.mark.parametrize("text", ["{", "[]", "{}", '{"strad": "question run", "steps": [1]}'])
+def test_a_folder_that_tells_of_no_run_is_refused_in_one_line(tmp_path: Path, text: str) -> None:
+    (tmp_path / "run.json").write_text(text)
+    with pytest.raises(InputError, match="does not tell of a run"):
+        RunFolder(tmp_path).about()
+    source = write_scenes(tmp_path / "scenes.jsonl", 1)
+    with pytest.raises(InputError, match="does not tell of a run"):
+        go(tmp_path, source, FromText())
 
 
 def test_a_file_that_holds_no_scene_is_refused(tmp_path: Path) -> None:
