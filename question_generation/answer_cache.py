@@ -15,6 +15,7 @@ from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
+from weakref import WeakValueDictionary
 
 from strad.errors import InputError, WorkError
 from strad_engines.messages import Audio, Generated, Image, Message, Part, Sampling, Text, Video
@@ -32,6 +33,7 @@ class AnswerCache:
         self._base: sqlite3.Connection | None = None
         self._pending: dict[bytes, Generated] = {}
         self._failed = False
+        self._turns = WeakValueDictionary[bytes, asyncio.Lock]()
 
     def __enter__(self) -> AnswerCache:
         try:
@@ -58,12 +60,19 @@ class AnswerCache:
             if base is not None:
                 base.close()
 
+    def turn(self, key: bytes) -> asyncio.Lock:
+        """To be held while it is asked for: who asks the same at once waits, and finds it."""
+        return self._turns.setdefault(key, asyncio.Lock())
+
     def get(self, key: bytes) -> Generated | None:
-        """The answer, if it was given before."""
+        """The answer, if it was given before. Raises WorkError when the file can't be read."""
         assert self._base is not None
         if key in self._pending:
             return self._pending[key]
-        row = self._base.execute("SELECT answer FROM answers WHERE key = ?", (key,)).fetchone()
+        try:
+            row = self._base.execute("SELECT answer FROM answers WHERE key = ?", (key,)).fetchone()
+        except sqlite3.Error as error:
+            raise WorkError(f"{self._path}: kept answers can't be read: {error}") from None
         if row is None:
             return None
         text, finish, prompt_tokens, completion_tokens = json.loads(row[0])
@@ -72,13 +81,13 @@ class AnswerCache:
     def put(self, key: bytes, answer: Generated) -> None:
         """Keep it: at the end of this turn of the event loop, or now where there is none.
 
-        Raises WorkError when the disk has failed.
+        Raises WorkError when the disk has failed; the answer waits with the others then.
         """
-        if self._failed or len(self._pending) >= MOST_PENDING:
-            self.keep()
         first = not self._pending
         self._pending[key] = answer
-        if first:
+        if self._failed or len(self._pending) >= MOST_PENDING:
+            self.keep()
+        elif first:
             self._later()
 
     def keep(self) -> None:

@@ -35,6 +35,8 @@ SHORT = 200
 """Characters of an answer that is likely to come again."""
 CHARACTERS_A_TOKEN = 4
 """For what a request may cost before the server says it."""
+NO_ANSWER = "not an answer"
+"""How an answer ended of which the server made nothing: never kept."""
 
 
 _Read: TypeAlias = tuple[Record | None, tuple[str, ...], tuple[str, str] | None]
@@ -84,10 +86,7 @@ class Asker:
             for attempt in range(ask.tries):
                 sampling = _sampling(ask, seed + attempt)
                 key = key_of(self.name, messages, sampling, ask.draw)
-                given = self.cache.get(key)
-                if given is None:
-                    given = await self._fresh(key, messages, sampling)
-                    spent.fresh += 1
+                given = self._kept(key) or await self._fresh(key, messages, sampling, spent)
                 own = own.plus(self._used(given))
                 try:
                     value, mended = usable(given, ask)
@@ -129,37 +128,54 @@ class Asker:
         cost = self.price.of(*_tokens(given)) if self.price else None
         return Used(1, given.prompt_tokens, given.completion_tokens, cost)
 
+    def _kept(self, key: bytes) -> Generated | None:
+        given = self.cache.get(key)
+        return None if given is not None and given.finish == NO_ANSWER else given
+
     async def _fresh(
-        self, key: bytes, messages: Sequence[Message], sampling: Sampling
+        self, key: bytes, messages: Sequence[Message], sampling: Sampling, spent: Spent
     ) -> Generated:
-        async with self._places:
-            given = await self._sent(messages, sampling)
-        self.cache.put(key, given)
+        async with self.cache.turn(key):
+            known = self._kept(key)
+            if known is not None:
+                return known
+            async with self._places:
+                given = await self._sent(messages, sampling)
+            spent.fresh += 1
+            if given.finish != NO_ANSWER:
+                self.cache.put(key, given)
         return given
 
     async def _sent(self, messages: Sequence[Message], sampling: Sampling) -> Generated:
         expected = _expected(messages, sampling) if self.limit.is_limit else 0
         if expected:
             await self.limit.turn(expected)
-        wanted = sampling if self._shaped else _unshaped(sampling)
-        engine = self.opened.engine
         if self.opened.abilities.video is False:
             messages = tuple(map(_in_pictures, messages))
         try:
-            given = await engine.generate(messages, wanted, deadline_s=self.deadline_s)
-        except EngineTooLongError:
-            raise
-        except EngineRefusedError:
-            if not self._shaped or self.opened.abilities.schema:
-                raise
-            # Nobody knew whether the server takes schemas. It is asked without from now on.
-            self._shaped = False
-            given = await engine.generate(messages, _unshaped(sampling), deadline_s=self.deadline_s)
+            given = await self._generated(messages, sampling)
         except EngineAnswerError:
-            given = Generated("", finish="not an answer")
+            given = Generated("", finish=NO_ANSWER)
         told = _tokens(given)
         if expected and None not in told:
             self.limit.spent(sum(count or 0 for count in told) - expected)
+        return given
+
+    async def _generated(self, messages: Sequence[Message], sampling: Sampling) -> Generated:
+        """With the schema, where the server may take it."""
+        engine, shaped = self.opened.engine, self._shaped
+        wanted = sampling if shaped else _unshaped(sampling)
+        try:
+            return await engine.generate(messages, wanted, deadline_s=self.deadline_s)
+        except EngineTooLongError:
+            raise
+        except EngineRefusedError:
+            if not shaped or self.opened.abilities.schema:
+                raise
+        # Nobody knew whether the server takes schemas. Where it answers without, it is asked
+        # without from now on; what it refuses both ways says nothing of schemas.
+        given = await engine.generate(messages, _unshaped(sampling), deadline_s=self.deadline_s)
+        self._shaped = False
         return given
 
 

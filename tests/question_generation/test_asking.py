@@ -20,7 +20,12 @@ from question_generation.rate_limit import RateLimit
 from question_generation.spending import Spent
 from strad.errors import InputError
 from strad.record import Record
-from strad_engines.engine_errors import EngineBusyError, EngineRefusedError, EngineTooLongError
+from strad_engines.engine_errors import (
+    EngineAnswerError,
+    EngineBusyError,
+    EngineRefusedError,
+    EngineTooLongError,
+)
 from strad_engines.messages import Generated, Message, Sampling
 from strad_engines.scripted_engine import Line, ScriptedEngine
 from tests.question_generation.at_hand import ABLE, answer, desk, opened, said
@@ -148,32 +153,67 @@ def test_nothing_is_asked_twice_and_kept_answers_cost_what_they_cost(tmp_path: P
     }
 
 
-def test_a_server_that_refuses_schemas_is_asked_without_from_then_on() -> None:
-    shaped: list[bool] = []
+class Plain:
+    """Knows no schemas; answers when the other tasks have had their turn."""
 
-    class Plain:
-        """Knows no schemas."""
+    name = "plain"
 
-        name = "plain"
+    def __init__(self) -> None:
+        self.shaped: list[bool] = []
 
-        async def generate(
-            self, messages: Sequence[Message], sampling: Sampling, *, deadline_s: float
-        ) -> Generated:
-            shaped.append(sampling.schema is not None)
-            if sampling.schema is not None:
-                raise EngineRefusedError("no such member")
-            return answer(**GOOD)
+    async def generate(
+        self, messages: Sequence[Message], sampling: Sampling, *, deadline_s: float
+    ) -> Generated:
+        self.shaped.append(sampling.schema is not None)
+        await asyncio.sleep(0)
+        if sampling.schema is not None:
+            raise EngineRefusedError("no such member")
+        return answer(**GOOD)
 
-    async def go() -> None:
+
+@pytest.mark.parametrize("first", [1, 8])
+def test_a_server_that_refuses_schemas_is_asked_without_from_then_on(first: int) -> None:
+    async def go() -> list[bool]:
+        engine = Plain()
         with AnswerCache() as cache:
-            unknown = replace(opened([]), engine=Plain(), abilities=replace(ABLE, schema=None))
+            unknown = replace(opened([]), engine=engine, abilities=replace(ABLE, schema=None))
             asker = Asker(unknown, cache)
-            for seed in (0, 1):
-                found = await asker.ask(ASK, seed=seed, stage="s 1", spent=Spent())
-                assert isinstance(found, Answered)
+            async with asyncio.TaskGroup() as group:
+                for seed in range(0, 10 * first, 10):
+                    group.create_task(asker.ask(ASK, seed=seed, stage="s 1", spent=Spent()))
+            found = await asker.ask(ASK, seed=100, stage="s 1", spent=Spent())
+            assert isinstance(found, Answered)
+        return engine.shaped
 
-    asyncio.run(go())
-    assert shaped == [True, False, False]
+    assert asyncio.run(go()) == [True] * first + [False] * (first + 1)
+
+
+def test_the_same_asked_at_once_is_sent_once() -> None:
+    async def go() -> tuple[int, int]:
+        engine, spent = Plain(), Spent()
+        with AnswerCache() as cache:
+            able = replace(opened([]), engine=engine, abilities=replace(ABLE, schema=False))
+            askers = [Asker(able, cache), Asker(able, cache)]
+            async with asyncio.TaskGroup() as group:
+                for asker in askers * 4:
+                    group.create_task(asker.ask(ASK, seed=0, stage="s 1", spent=spent))
+        return len(engine.shaped), spent.fresh
+
+    assert asyncio.run(go()) == (1, 1)
+
+
+def test_what_is_no_answer_is_not_kept() -> None:
+    async def go() -> int:
+        engine = ScriptedEngine([EngineAnswerError("no JSON"), EngineAnswerError("no JSON")])
+        once = replace(ASK, tries=1)
+        with AnswerCache() as cache:
+            asker = Asker(replace(opened([]), engine=engine), cache)
+            for _ in range(2):
+                found = await asker.ask(once, seed=0, stage="s 1", spent=Spent())
+                assert found == Drop("no usable answer: empty")
+        return len(engine.asked)
+
+    assert asyncio.run(go()) == 2
 
 
 def test_requests_and_tokens_a_minute_are_kept() -> None:
