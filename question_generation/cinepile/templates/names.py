@@ -114,7 +114,8 @@ class _Name:
 
     def words(self, tokens: Sequence[str]) -> str:
         """What is the same each time the name comes: its first word, without the title."""
-        told = [token for token in tokens[self.start : self.end] if token[0].isalpha()]
+        whole = tokens[self.start : self.end]
+        told = [token for token in whole if token[0].isalpha()] or whole[:1]
         return (told[1] if self.title and len(told) > 1 else told[0]).lower()
 
 

@@ -56,6 +56,23 @@ def test_names_that_are_known_are_found_in_any_letters() -> None:
     assert unnamed("Describe Penny.", ["Penny"]) == "Describe someone."
 
 
+@pytest.mark.parametrize(
+    ("asked", "names", "without"),
+    [
+        ("Why does 007 follow Jaws?", ["007"], "Why does someone follow someone else?"),
+        ("Where is 47 hiding?", ["Agent 47"], "Where is someone hiding?"),
+        ("Who follows Agent 47 home?", ["Agent 47"], "Who follows the agent home?"),
+    ],
+)
+def test_names_without_letters_are_names(asked: str, names: list[str], without: str) -> None:
+    assert unnamed(asked, names) == without
+
+
+@given(st.text(max_size=80), st.lists(st.text(max_size=8), max_size=3))
+def test_any_names_may_be_listed(text: str, names: list[str]) -> None:
+    assert "  " not in unnamed(text, [*names, *text.split()[:2]])
+
+
 @given(st.text(max_size=80))
 def test_any_text_is_taken_and_taken_twice_changes_nothing(text: str) -> None:
     once = unnamed(text)
