@@ -138,7 +138,7 @@ class Run:
     def _step_key(self, step: Stage[Any, Any] | Gather[Any, Any]) -> str:
         roles = () if isinstance(step, Gather) else step.roles
         models = {role: self.models.get(role) for role in roles}
-        prompts = prompts_sha256(self.pipeline.name) if roles else ""
+        prompts = prompts_sha256(tuple(self.pipeline.prompts)) if roles else ""
         return _key(step.name, step.version, dict(step.settings), self.seed, models, prompts)
 
     def _same(self) -> None:
@@ -153,7 +153,7 @@ class Run:
             "pipeline": f"{self.pipeline.name} {self.pipeline.version}",
             "seed": self.seed,
             "models": dict(self.models),
-            "prompts": prompts_sha256(self.pipeline.name),
+            "prompts": prompts_sha256(tuple(self.pipeline.prompts)),
             "source": self.source.name,
             "steps": [
                 {"name": step.name, "version": step.version, "settings": dict(step.settings)}

@@ -143,6 +143,11 @@ class Pipeline(Protocol):
     def steps(self) -> Sequence[Stage[Any, Any] | Gather[Any, Any]]: ...
 
     @property
+    def prompts(self) -> Sequence[str]:
+        """What the names of its prompts' files begin with; empty only where it has no such file."""
+        ...
+
+    @property
     def roles(self) -> Mapping[str, str]:
         """The models it asks: each role, and what the model in it does, for the command's help."""
         ...

@@ -48,6 +48,7 @@ class CinePile:
     steps: tuple[Stage[Any, Any] | Gather[Any, Any], ...]
     name: str = "cinepile"
     version: str = "1"
+    prompts: tuple[str, ...] = ("cinepile-",)
 
     @property
     def roles(self) -> Mapping[str, str]:

@@ -56,6 +56,7 @@ class JointAv:
     steps: tuple[Stage[Any, Any] | Gather[Any, Any], ...]
     name: str = "jointav"
     version: str = "1"
+    prompts: tuple[str, ...] = ("jointav-",)
 
     @property
     def roles(self) -> Mapping[str, str]:

@@ -125,6 +125,7 @@ class PlainPipeline:
 
     name: str = "plain"
     version: str = "1"
+    prompts: tuple[str, ...] = ()
     steps: Sequence[Stage[Any, Any] | Gather[Any, Any]] = (Write(), Check(), Split())
     roles: Mapping[str, str] = field(default_factory=lambda: {WRITER: "writes"})
 

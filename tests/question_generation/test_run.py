@@ -15,6 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from question_generation import run
+from question_generation.cinepile.front.letters import Letters
+from question_generation.cinepile.pipeline import pipeline as cinepile
+from question_generation.cinepile.templates.pipeline import pipeline as templates
+from question_generation.jointav.pipeline import pipeline as jointav
 from question_generation.journal import Journal
 from question_generation.outcome import Outcome
 from question_generation.prompt_files import prompts_sha256
@@ -109,8 +113,11 @@ def test_changed_prompts_are_another_run_and_make_its_steps_anew(
 
 
 def test_prompts_are_told_by_their_words() -> None:
-    assert len({prompts_sha256(way) for way in ("cinepile", "jointav", "none")}) == 3
-    assert prompts_sha256("none") == hashlib.sha256().hexdigest()
+    ways = (cinepile(), jointav(), templates(Letters()))
+    assert all(way.prompts for way in ways)
+    assert len({prompts_sha256(way.prompts) for way in ways} | {hashlib.sha256().hexdigest()}) == 4
+    with pytest.raises(LookupError, match="no prompts begin with cinepole-"):
+        prompts_sha256(("cinepile-", "cinepole-"))
 
 
 @pytest.mark.parametrize("seed", range(4))

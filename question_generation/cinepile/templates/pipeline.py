@@ -31,6 +31,7 @@ class TemplatesPipeline:
     steps: tuple[Stage[Any, Any] | Gather[Any, Any], ...]
     name: str = "templates"
     version: str = "1"
+    prompts: tuple[str, ...] = ("cinepile-templates.", "cinepile-unname.")
 
     @property
     def roles(self) -> Mapping[str, str]:
