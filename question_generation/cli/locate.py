@@ -92,8 +92,8 @@ async def _one(
         return Whereabouts(clip=clip.name, dropped=place.reason, detail=place.detail)
     return Whereabouts(
         clip=clip.name,
-        start=round(place.start, 3),
-        end=round(place.end, 3),
+        start=max(0.0, round(place.start, 3)),
+        end=max(0.0, round(place.end, 3)),
         score=round(place.score, 4),
     )
 

@@ -49,7 +49,7 @@ class Matching:
 
 @dataclass(frozen=True, slots=True)
 class Located:
-    """A part of the film, in its seconds."""
+    """A part of the film, in its seconds; ``start`` is below 0 where the clip begins before it."""
 
     start: float
     end: float
@@ -122,7 +122,7 @@ def _judged(
     best = max(pairs, key=lambda pair: pair[0].score + pair[1].score, default=None)
     score = (best[0].score + best[1].score) / 2 if best else 0.0
     if best and score >= how.least and min(one.score for one in best) >= how.least / 2:
-        start = max(0.0, best[0].offset)
+        start = best[0].offset
         return Located(start, max(start, best[1].offset + duration), min(1.0, score))
     ends = [max((one.score for one in side), default=0.0) for side in (heads, tails)]
     detail = f"best ends {ends[0]:.2f} and {ends[1]:.2f}, together {score:.2f} of {how.least}"
