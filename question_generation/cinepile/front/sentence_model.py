@@ -5,6 +5,7 @@ The weights (``data/sentences.json``) are trained by ``small_training`` on sente
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 from collections.abc import Mapping, Sequence
@@ -19,6 +20,8 @@ from strad.errors import FormatError
 from strad.text_file import read_text
 
 OWN = "sentences.json"
+MOST = 1e9
+"""Of a weight, above 0 or below; far more than any that is learned."""
 FORMAT, VERSION = "sentence model", 1
 
 
@@ -26,10 +29,15 @@ FORMAT, VERSION = "sentence model", 1
 class SentenceModel:
     """A ``Classifier``."""
 
-    name: str
+    called: str
     weights: Mapping[str, float]
     """By feature; above 0 speaks for a description. Their sum through the logistic function."""
     bias: float = 0.0
+
+    @property
+    def name(self) -> str:
+        """With a hash of what it knows: whatever is called the same, another model has another."""
+        return f"{self.called} {_digest(self.text())}".strip()
 
     def visual(self, texts: Sequence[str]) -> list[float]:
         """How likely each is a description and not dialogue, from 0 to 1."""
@@ -40,7 +48,7 @@ class SentenceModel:
 
     def text(self) -> str:
         """As a file: one weight a line."""
-        head = {"strad": FORMAT, "version": VERSION, "name": self.name, "bias": self.bias}
+        head = {"strad": FORMAT, "version": VERSION, "name": self.called, "bias": self.bias}
         told = json.dumps(head, ensure_ascii=False)[1:-1]
         rows = ",\n".join(f"{json.dumps(k)}: {v}" for k, v in sorted(self.weights.items()))
         return f'{{{told}, "weights": {{\n{rows}\n}}}}\n'
@@ -66,7 +74,7 @@ def parse(text: str, file: str) -> SentenceModel:
     """Raises FormatError for what is no such file."""
     try:
         found: Any = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise FormatError(f"not JSON: {error}", file=file) from None
     if not isinstance(found, dict) or found.get("strad") != FORMAT:
         raise FormatError("no model of sentences", file=file)
@@ -82,8 +90,12 @@ def parse(text: str, file: str) -> SentenceModel:
     return SentenceModel(str(found.get("name", "")), weights, float(bias))
 
 
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
 def _number(value: object) -> TypeGuard[float]:
-    return isinstance(value, int | float) and math.isfinite(value)
+    return isinstance(value, int | float) and abs(value) <= MOST
 
 
 def _logistic(value: float) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -96,6 +97,9 @@ def test_files_without_sentences_are_refused(
         '{"strad": "sentence model", "version": 2}',
         '{"strad": "sentence model", "version": 1, "bias": 0, "weights": {"a": "b"}}',
         '{"strad": "sentence model", "version": 1, "weights": {}}',
+        f'{{"strad": "sentence model", "version": 1, "bias": 1{"0" * 400}, "weights": {{}}}}',
+        '{"strad": "sentence model", "version": 1, "bias": NaN, "weights": {}}',
+        "[" * 100_000,
     ],
 )
 def test_models_that_are_none_are_refused(text: str) -> None:
@@ -105,7 +109,12 @@ def test_models_that_are_none_are_refused(text: str) -> None:
 
 def test_a_model_comes_back_from_its_file(tmp_path: Path) -> None:
     (tmp_path / "m.json").write_text(own_model().text())
-    assert classifier(tmp_path / "m.json") == own_model()
+    own = own_model()
+    found = classifier(tmp_path / "m.json")
+    assert (found, found.name) == (own, own.name)
+    other = replace(own, bias=0.5)
+    (tmp_path / "m.json").write_text(other.text())
+    assert classifier(tmp_path / "m.json").name == other.name != own.name
 
 
 def test_one_kind_alone_teaches_nothing(tmp_path: Path) -> None:
