@@ -101,7 +101,7 @@ export class VideoWatch {
       why,
       score: why === "gone" ? 0 : VideoWatch.score(video),
       media,
-      wall: performance.timeOrigin + at,
+      wall: Date.now() + (at - performance.now()),
       rate: video.playbackRate,
       moving: why !== "gone" && this.#moving,
       paused: why === "gone" || (video.paused && !video.ended),
