@@ -12,7 +12,7 @@ import { DelayedMedia } from "./delayed_media.ts";
 import type { PlayerState } from "./messages.ts";
 import type { Options } from "./options.ts";
 import { type Look, PictureWatch } from "./picture_watch.ts";
-import { PlayerMap } from "./player_map.ts";
+import { PlayerMap, toldTime } from "./player_map.ts";
 import { FollowedPlayer, type Programme } from "./programme.ts";
 import { type Publication, Publisher } from "./publisher.ts";
 import { RecordClock } from "./record_clock.ts";
@@ -108,7 +108,8 @@ export class CapturedTab implements Programme, Publication {
     this.#publisher.connect();
   }
 
-  take(state: PlayerState): void {
+  take(seen: PlayerState): void {
+    const state = { ...seen, media: toldTime(seen.media) };
     this.#state = state;
     const jumps = this.#map.epoch === null ? 1 : this.#map.jumps;
     const black = this.#black >= BLACK;

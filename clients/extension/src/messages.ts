@@ -13,6 +13,7 @@ export interface PlayerState {
   readonly media: number;
   /** Milliseconds since 1970. */
   readonly wall: number;
+  /** Above 0; a player at rate 0 does not move. */
   readonly rate: number;
   /** Whether pictures move: not paused, not seeking, not starved. */
   readonly moving: boolean;

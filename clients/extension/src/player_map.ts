@@ -8,6 +8,14 @@ import type { RecordClock } from "./record_clock.ts";
 /** Seconds by which the player may be off where it should be before a new epoch says so. */
 export const DRIFT = 0.35;
 
+/** A player's clock may show the time of day. The service takes no such number: told is the rest. */
+export const MOST = 1e7;
+
+/** What is told of a player's clock, and what the viewer's place is told on. */
+export function toldTime(media: number): number {
+  return Math.max(0, media) % MOST;
+}
+
 export interface Line {
   readonly stream: number;
   readonly player: number;

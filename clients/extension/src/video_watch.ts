@@ -71,8 +71,9 @@ export class VideoWatch {
   }
 
   get #moving(): boolean {
-    const { paused, ended, seeking, error } = this.video;
-    return !paused && !ended && !seeking && !error && !this.#starved && this.video.readyState > 1;
+    const { paused, ended, seeking, error, playbackRate, readyState } = this.video;
+    const goes = !paused && !ended && !seeking && !error && playbackRate > 0;
+    return goes && !this.#starved && readyState > 1;
   }
 
   #happened(name: string, why: Why): void {
@@ -102,7 +103,7 @@ export class VideoWatch {
       score: why === "gone" ? 0 : VideoWatch.score(video),
       media,
       wall: Date.now() + (at - performance.now()),
-      rate: video.playbackRate,
+      rate: video.playbackRate > 0 ? video.playbackRate : 1,
       moving: why !== "gone" && this.#moving,
       paused: why === "gone" || (video.paused && !video.ended),
       source: this.#source,

@@ -5,7 +5,7 @@ import { atOnce, MOST_LATE } from "../src/live_cue.ts";
 import type { PlayerState } from "../src/messages.ts";
 import { Notices, WORDS } from "../src/notices.ts";
 import { serviceAddress } from "../src/options.ts";
-import { DRIFT, PlayerMap } from "../src/player_map.ts";
+import { DRIFT, MOST, PlayerMap, toldTime } from "../src/player_map.ts";
 import { RecordClock } from "../src/record_clock.ts";
 import { Silences } from "../src/silences.ts";
 
@@ -94,6 +94,12 @@ test("a pause is told once, and takes no time of the stream", () => {
   assert.deepEqual(watched.see({ wall: 5_000, moving: false }), []);
   assert.deepEqual(watched.see({ wall: 9_000, media: 1, moving: true }), [{ type: "play" }]);
   assert.equal(watched.clock.at(10_000), 2);
+});
+
+test("a player's clock that shows the time of day is told as a number the service takes", () => {
+  assert.equal(toldTime(41.5), 41.5);
+  assert.equal(toldTime(-0.2), 0);
+  assert.equal(toldTime(170 * MOST + 12.5), 12.5);
 });
 
 test("each notice is said once; an outage and its end may come again", () => {
