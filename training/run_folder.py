@@ -7,11 +7,12 @@ and ``last/``, each an ``adapter/`` and a ``state.json``.
 from __future__ import annotations
 
 import csv
+import io
 import json
 import os
 import re
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -93,18 +94,12 @@ class RunFolder:
             if match and (int(match[1]) > step or not _is_whole(broken)):
                 shutil.rmtree(broken)
         if self.log.is_file():
-            with self.log.open(newline="") as lines:
-                rows = [row for row in csv.DictReader(lines) if _step_of(row["step"]) <= step]
-            self.log.unlink()
-            for row in rows:
-                self.append(row)
+            rows = csv.DictReader(_whole_lines(self.log))
+            kept = [row for row in rows if _step_of(row["step"]) <= step]
+            _replace(self.log, _as_csv(kept))
         if self.samples.is_file():
-            lines_kept = [
-                line
-                for line in self.samples.read_text("utf-8").splitlines()
-                if _step_in(line) <= step
-            ]
-            _replace(self.samples, "".join(f"{line}\n" for line in lines_kept))
+            lines = _whole_lines(self.samples)
+            _replace(self.samples, "".join(line for line in lines if _step_in(line) <= step))
 
     def done(self) -> dict[str, Any] | None:
         """What a run that came to its end said of it."""
@@ -118,11 +113,8 @@ class RunFolder:
     def append(self, row: Mapping[str, object]) -> None:
         """One row of the log."""
         fresh = not self.log.is_file()
-        with self.log.open("a", newline="") as out:
-            writer = csv.DictWriter(out, COLUMNS, restval="")
-            if fresh:
-                writer.writeheader()
-            writer.writerow(row)
+        with self.log.open("a", encoding="utf-8", newline="") as out:
+            out.write(_as_csv([row], titled=fresh))
 
     def keep(self, name: str, write: Callable[[Path], None]) -> None:
         """Have ``best`` or ``last`` written anew, beside the old one, and put in its place."""
@@ -156,6 +148,22 @@ def _is_whole(checkpoint: Path) -> bool:
     return True
 
 
+def _whole_lines(path: Path) -> list[str]:
+    """With their ends. One that was not finished is left out; an answer may have U+2028 in it."""
+    with path.open(encoding="utf-8", newline="") as file:
+        *lines, _ = file.read().split("\n")
+    return [f"{line}\n" for line in lines]
+
+
+def _as_csv(rows: Iterable[Mapping[str, object]], *, titled: bool = True) -> str:
+    out = io.StringIO(newline="")
+    writer = csv.DictWriter(out, COLUMNS, restval="")
+    if titled:
+        writer.writeheader()
+    writer.writerows(rows)
+    return out.getvalue()
+
+
 def _step_of(text: str) -> int:
     return int(text) if text.isdigit() else 1 << 60
 
@@ -173,5 +181,5 @@ def _write_json(path: Path, value: dict[str, Any]) -> None:
 
 def _replace(path: Path, text: str) -> None:
     making = path.with_name(f".{path.name}.making")
-    making.write_text(text, "utf-8")
+    making.write_text(text, "utf-8", newline="")
     os.replace(making, path)

@@ -65,8 +65,18 @@ def test_what_was_logged_after_the_step_is_forgotten(step: int, logged: int) -> 
         kept = run.log.read_text().splitlines()[1:] if run.log.is_file() else []
         steps = [int(row.split(",")[0]) for row in kept]
         samples = [json.loads(line)["step"] for line in run.samples.read_text().splitlines()]
+        assert run.log.read_bytes().endswith(b"\r\n")
+        assert len(steps) == len(kept)
         assert samples == list(range(1, min(step, logged) + 1))
         assert set(steps) == set(samples)
+
+
+def test_an_answer_may_hold_any_character(tmp_path: Path) -> None:
+    run = RunFolder(tmp_path)
+    line = json.dumps({"step": 1, "said": "a dog\u2028runs\x85"}, ensure_ascii=False) + "\n"
+    run.samples.write_text(line, "utf-8")
+    run.go_on_from(1)
+    assert run.samples.read_text("utf-8") == line
 
 
 def test_what_is_kept_is_put_in_place_whole(tmp_path: Path) -> None:
