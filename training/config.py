@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -10,6 +11,19 @@ from typing import Any
 
 from strad.errors import InputError
 from training.augmentations import DEFAULTS, check_names
+
+
+_DEVICES = ("", "cpu")
+_NOT_BELOW_0 = (
+    "learning_rate",
+    "most_steps",
+    "weight_decay",
+    "evaluate_every",
+    "patience",
+    "samples",
+    "most_validated",
+    "workers",
+)
 
 
 class Modality(StrEnum):
@@ -81,11 +95,19 @@ class FitConfig:
     def __post_init__(self) -> None:
         """Raises InputError for what can't be."""
         check_names(self.augmentations)
+        for name, value in dataclasses.asdict(self).items():
+            if isinstance(value, float) and not math.isfinite(value):
+                raise InputError(f"{name} is {value}, and must be finite")
         positive = ("epochs", "batch", "at_once", "rank", "alpha", "evaluations", "clip")
         for name in positive:
             if not getattr(self, name) > 0:
                 raise InputError(f"{name} is {getattr(self, name)}, and must be above 0")
-        for name in ("learning_rate", "most_steps", "evaluate_every", "patience", "samples"):
+        if self.device not in _DEVICES:
+            raise InputError(
+                f"device is {self.device!r}: name cpu, or none, for a GPU where there is one "
+                "(CUDA_VISIBLE_DEVICES says which)"
+            )
+        for name in _NOT_BELOW_0:
             if not getattr(self, name) >= 0:
                 raise InputError(f"{name} is {getattr(self, name)}, and must not be below 0")
         for name in ("dropout", "warmup"):

@@ -42,7 +42,7 @@ class SweepConfig:
 
     def __post_init__(self) -> None:
         """Raises InputError for a range that is none."""
-        if not 0 < self.lowest <= self.highest:
+        if not 0 < self.lowest <= self.highest < math.inf:
             raise InputError(f"the rates from {self.lowest:g} to {self.highest:g} are no range")
 
 
