@@ -14,7 +14,7 @@ from question_generation.cinepile.front.letters import Letters
 from question_generation.cinepile.front.locate import Matching, locate
 from question_generation.cinepile.front.scene_of import scene_of
 from question_generation.cinepile.front.sentence_model import own_model
-from question_generation.cinepile.front.transcripts import by_time, duration_of, transcript
+from question_generation.cinepile.front.transcripts import by_time, duration_of, require, transcript
 from question_generation.drop import Drop
 from question_generation.embeddings.embedder import Embedder
 from question_generation.jointav.speech_lines import Recogniser, from_subtitles
@@ -55,12 +55,20 @@ class Find:
         }
 
     async def work(self, record: Video, desk: Desk) -> Sequence[Scene] | Drop:
-        """The scene, from the clip's first second to its last."""
+        """The scene, from the clip's first second to its last.
+
+        Raises InputError for a file that is not there: it is looked for again the next time.
+        """
         film = self.films.lines(record.film_id)
         if film is None:
             return Drop("its film is not here", f"film_id {record.film_id!r}")
         try:
-            said = await self._said(record)
+            source = self._source(record)
+        except InputError as error:
+            return Drop("the clip or its subtitles can't be read", str(error))
+        require(source)
+        try:
+            said = await self._said(record, source)
             duration = await self._duration(record, said)
         except MediaError as error:
             return Drop("the clip can't be decoded", str(error))
@@ -81,10 +89,14 @@ class Find:
         by, near = self.classifier, self.embedder
         return [scene_of(video, said, film, place, by, near, duration=duration)]
 
-    async def _said(self, video: Video) -> tuple[TimedText, ...]:
+    def _source(self, video: Video) -> Path:
+        """The file that tells what is said."""
+        return inside(self.clips, video.clip if video.subtitles is None else video.subtitles)
+
+    async def _said(self, video: Video, source: Path) -> tuple[TimedText, ...]:
         if video.subtitles is None:
-            return await transcript(inside(self.clips, video.clip), self.recogniser)
-        return by_time(from_subtitles(inside(self.clips, video.subtitles)))
+            return await transcript(source, self.recogniser)
+        return by_time(from_subtitles(source))
 
     async def _duration(self, video: Video, said: Sequence[TimedText]) -> float:
         """The media's own; of subtitles alone, their end."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 
@@ -14,13 +14,14 @@ from question_generation.cinepile.front.described_films import described_films
 from question_generation.cinepile.front.film_facts import AddFacts, read_facts
 from question_generation.cinepile.front.finding import Find
 from question_generation.cinepile.front.locate import WEAK
+from question_generation.cinepile.front.transcripts import written_transcript
 from question_generation.cinepile.pipeline import CinePile, pipeline
 from question_generation.cinepile.scene_text import scene_text
 from question_generation.cinepile.split import Split
 from question_generation.crew import LocalCrew
 from question_generation.jointav.speech_lines import Recogniser
 from question_generation.jointav.video import VIDEOS, Video
-from question_generation.run import Run
+from question_generation.run import GaveUpError, Run
 from question_generation.run_folder import RunFolder
 from question_generation.scene import SCENES, Scene
 from question_generation.seats import Seats
@@ -120,6 +121,53 @@ def test_clips_become_scenes_of_what_is_seen_and_said(made: Made, tmp_path: Path
         assert {one.text for one in made.clips[scene.id].lines} <= {d.text for d in scene.dialogue}
     assert right > 40
     assert wrong + missed <= 0.1 * right
+
+
+def test_clips_that_are_not_there_are_tried_again_and_end_the_run(
+    made: Made, tmp_path: Path
+) -> None:
+    out, moved = tmp_path / "run", tmp_path / "c1.vtt"
+    moved.rename(tmp_path / "away")
+    found = asyncio.run(front_of(made, out))[0][1]
+    assert (found.failed, found.went_on) == ({"bad-input": 1}, 3)
+    (tmp_path / "away").rename(moved)
+    found = asyncio.run(front_of(made, out))[0][1]
+    assert (found.failed.total(), found.went_on) == (0, 4)
+    made.videos.write_text(VIDEOS.write(video("c0", f"v{n}") for n in range(30)))
+    (tmp_path / "c0.vtt").unlink()
+    with pytest.raises(GaveUpError, match=r"2\d records failed in a row, .*there is no such file"):
+        asyncio.run(front_of(made, tmp_path / "other"))
+
+
+def test_what_is_heard_in_a_film_is_kept_by_what_it_holds(tmp_path: Path) -> None:
+    film, out = tmp_path / "film.mp3", tmp_path / "run" / "films"
+    told = {"a": Heard(text="Open the door."), "b": Heard(text="It is late.")}
+    for name, heard in told.items():
+        film.write_text(name)
+        for _ in range(2):
+            found = asyncio.run(written_transcript(film, out, heard))
+            assert heard.text in found.read_text()
+    assert [heard.times for heard in told.values()] == [[1], [1]]
+    german = replace(told["b"], language="de")
+    assert asyncio.run(written_transcript(film, out, german)) != found
+    (tmp_path / "file").touch()
+    for folder, said in ((tmp_path / "file" / "films", "can't be written"), (film, "no folder|is")):
+        unheard = Heard(text="No.")
+        with pytest.raises(InputError, match=said):
+            asyncio.run(written_transcript(film, folder, unheard))
+        assert unheard.times == []
+
+
+@dataclass(frozen=True, slots=True)
+class Heard(Recogniser):
+    """Hears the same in every file; counts how often."""
+
+    text: str = ""
+    times: list[int] = field(default_factory=list)
+
+    async def lines(self, film: Path) -> tuple[TimedText, ...]:
+        self.times.append(1)
+        return (TimedText(start=1.0, end=2.0, text=self.text),)
 
 
 def seen_in(film: Film, clip: Clip) -> dict[str, float]:
