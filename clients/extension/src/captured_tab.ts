@@ -60,6 +60,7 @@ export class CapturedTab implements Programme, Publication {
   #finding: ReturnType<typeof setTimeout> | undefined;
   #state: PlayerState | null = null;
   #origin = 0;
+  #since = 0;
   #begins: number | null = null;
   #sending: Promise<void> = Promise.resolve();
   #black = 0;
@@ -87,6 +88,10 @@ export class CapturedTab implements Programme, Publication {
     this.player = new FollowedPlayer(() => this.epochs.toPlayer(this.heard - this.#origin));
   }
 
+  get since(): number {
+    return this.#since;
+  }
+
   /** Seconds on the tab's own clock that the viewer hears now. */
   get heard(): number {
     return this.#delayed ? this.#delayed.at : this.#clock.at(Date.now());
@@ -111,11 +116,13 @@ export class CapturedTab implements Programme, Publication {
   take(seen: PlayerState): void {
     const state = { ...seen, media: toldTime(seen.media) };
     this.#state = state;
+    const { sources } = this.#map;
     const jumps = this.#map.epoch === null ? 1 : this.#map.jumps;
     const black = this.#black >= BLACK;
     for (const message of this.#map.take({ ...state, moving: state.moving && !black })) {
       this.#tell(message);
     }
+    if (this.#map.sources !== sources) this.#since = this.epochs.newest.stream;
     const jumped = this.#map.jumps !== jumps;
     if (jumped && this.#map.epoch) this.#delayed?.seek(this.#map.epoch.stream);
     if (this.#map.paused) this.#recorder.pause();
@@ -158,6 +165,7 @@ export class CapturedTab implements Programme, Publication {
   ready(ready: Ready, goesOn: boolean): void {
     if (!goesOn) {
       this.#origin = this.#clock.at(Date.now());
+      this.#since = 0;
       this.epochs.clear();
     }
     this.#record();

@@ -45,6 +45,7 @@ export class DescribedTab {
   #last = "";
   #closed = false;
   #skips = 0;
+  #since = 0;
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(on: Described) {
@@ -55,6 +56,7 @@ export class DescribedTab {
       this.#say(notice.text);
       on.changed();
     });
+    on.programme.player.watch(() => this.#meetSource()); // before the narrator looks what is due
     this.#narrator = this.#makeNarrator();
     this.#assistant = new Assistant({
       narrator: this.#narrator,
@@ -180,7 +182,16 @@ export class DescribedTab {
     }
   }
 
+  /** What was said of another source is never said of this one. */
+  #meetSource(): void {
+    const { since } = this.#on.programme;
+    if (since !== this.#since) this.#narrator.clear();
+    this.#since = since;
+  }
+
   #offer(cue: Cue): void {
+    this.#meetSource();
+    if (cue.stream < this.#since) return;
     const { player } = this.#on.programme;
     this.#narrator.offer(this.#on.live ? atOnce(cue, player.head().at) : cue);
   }

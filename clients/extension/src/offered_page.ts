@@ -13,6 +13,8 @@ export class OfferedPage implements Programme {
   readonly player: FollowedPlayer;
   readonly ducking: Ducking;
   readonly epochs = new StreamClock();
+  /** What belongs to what, the page's own service says. */
+  readonly since = 0;
   #state: PlayerState | null = null;
 
   constructor(order: (order: PlayerOrder) => void) {

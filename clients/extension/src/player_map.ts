@@ -27,6 +27,7 @@ export class PlayerMap {
   #source = -1;
   #held = false;
   #jumps = 0;
+  #sources = 0;
 
   readonly #clock: RecordClock;
 
@@ -47,6 +48,11 @@ export class PlayerMap {
   /** Counts seeks and other sources, not other rates. */
   get jumps(): number {
     return this.#jumps;
+  }
+
+  /** Counts what it played. */
+  get sources(): number {
+    return this.#sources;
   }
 
   /** What the player does at `state.wall`, as messages in order. The clock is held and run. */
@@ -83,6 +89,7 @@ export class PlayerMap {
   #begin(state: PlayerState, moved: boolean): Epoch {
     if (moved) this.#jumps += 1;
     this.#line = { stream: this.#clock.at(state.wall), player: state.media, rate: state.rate };
+    if (state.source !== this.#source) this.#sources += 1;
     this.#source = state.source;
     return { type: "epoch", ...this.#line };
   }

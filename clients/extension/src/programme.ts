@@ -10,6 +10,8 @@ export interface Programme {
   readonly ducking: Ducking;
   /** The stream's clock and the player's. */
   readonly epochs: StreamClock;
+  /** Seconds of the stream before which nothing belongs to what plays now. */
+  readonly since: number;
   take(state: PlayerState): void;
   close(): Promise<void>;
 }

@@ -18,6 +18,9 @@ const EVENTS: Readonly<Record<string, Why>> = {
   encrypted: "time",
 };
 
+/** A number for what each video plays: of no other video, and of no other load of it. */
+const sources = new WeakMap<HTMLVideoElement, number>();
+
 /** Milliseconds between two looks at a clock that nothing disturbs. */
 const LOOK = 1_000;
 
@@ -25,7 +28,6 @@ export class VideoWatch {
   readonly video: HTMLVideoElement;
   readonly #tell: (state: PlayerState) => void;
   readonly #listening = new AbortController();
-  #source = 0;
   #starved = false;
   #looked = 0;
   #frame = 0;
@@ -34,6 +36,7 @@ export class VideoWatch {
   constructor(video: HTMLVideoElement, tell: (state: PlayerState) => void) {
     this.video = video;
     this.#tell = tell;
+    if (!sources.has(video)) sources.set(video, Math.random());
     const { signal } = this.#listening;
     for (const [name, why] of Object.entries(EVENTS)) {
       video.addEventListener(name, () => this.#happened(name, why), { signal, passive: true });
@@ -79,7 +82,7 @@ export class VideoWatch {
   #happened(name: string, why: Why): void {
     if (name === "waiting") this.#starved = true;
     if (name === "playing" || name === "seeked") this.#starved = false;
-    if (name === "loadstart") this.#source += 1;
+    if (name === "loadstart") sources.set(this.video, Math.random());
     this.#say(why);
   }
 
@@ -106,7 +109,7 @@ export class VideoWatch {
       rate: video.playbackRate > 0 ? video.playbackRate : 1,
       moving: why !== "gone" && this.#moving,
       paused: why === "gone" || (video.paused && !video.ended),
-      source: this.#source,
+      source: sources.get(video) ?? 0,
       locked: video.mediaKeys !== null && video.mediaKeys !== undefined,
       muted: video.muted || video.volume === 0,
       hidden: document.hidden,

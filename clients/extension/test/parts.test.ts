@@ -81,10 +81,12 @@ test("a seek, another rate and another source begin an epoch; playing on begins 
   const [faster] = watched.see({ wall: 4_000, media: 91, rate: 2 });
   assert.deepEqual(faster, { type: "epoch", stream: 4, player: 91, rate: 2 });
   assert.equal(watched.map.jumps, 2);
+  assert.equal(watched.map.sources, 1);
   assert.deepEqual(watched.see({ wall: 5_000, media: 93 }), []);
   assert.equal(watched.map.player(6), 95);
   assert.equal(watched.see({ wall: 6_000, media: 95, source: 1 }).length, 1);
   assert.equal(watched.map.jumps, 3);
+  assert.equal(watched.map.sources, 2);
 });
 
 test("a pause is told once, and takes no time of the stream", () => {
