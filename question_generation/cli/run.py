@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -17,12 +18,14 @@ from question_generation.cli.shown_progress import ShownProgress
 from question_generation.cli.ways import WAYS, way
 from question_generation.crew import LocalCrew
 from question_generation.estimate import estimate
+from question_generation.intake import records_of
 from question_generation.prices import prices_of
 from question_generation.ray_crew import RayCrew
 from question_generation.run import CACHE, Run
 from question_generation.seats import Seats
+from question_generation.stage import Pipeline
 from question_generation.step_files import Counts
-from strad.errors import WorkError
+from strad.errors import InputError, WorkError
 
 MODELS = "Models"
 PIPELINE = "Of one way only"
@@ -190,11 +193,11 @@ def run(
     """
     console = Console()
     given = Given(film, facts, classifier, embedding, clips or scenes.parent, folder / FILMS)
-    front = asyncio.run(given.front())
-    made = way(
+    plan = given.plan()
+    build = partial(
+        way,
         pipeline,
         clips=clips,
-        front=front,
         test_share=test_share,
         refine=refine,
         templates=templates,
@@ -202,6 +205,7 @@ def run(
         by_rule=by_rule,
         filmed=filmed,
     )
+    made = build(front=plan)
     if roles:
         for role, does in made.roles.items():
             console.print(f"{role}: {does}", markup=False, highlight=False)
@@ -213,12 +217,21 @@ def run(
         print_estimate(estimate(made, scenes, folder, limit, names, prices), console)
         return
     seats = wanted.seats(made.roles)
+    if film:
+        _require_records(scenes, made)
+        made = build(front=asyncio.run(given.ready(plan)))
     job = Run(folder, made, scenes, seats.names(), seed, limit, redo)
     counts = asyncio.run(_work(job, seats, cache or folder / CACHE, at_once, ray))
     print_counts(job, counts, console)
     failed = sum(one.failed.total() for one in counts)
     if failed:
         raise SomeFailedError(f"{failed} records failed; the same command tries them again")
+
+
+def _require_records(source: Path, made: Pipeline) -> None:
+    """Raise InputError where none can be used: before a film is recognised, which takes long."""
+    if not any(True for _ in records_of(source, made.steps[0].reads)):
+        raise InputError(f"{source}: no videos in it")
 
 
 async def _work(job: Run, seats: Seats, cache: Path, at_once: int, actors: int) -> list[Counts]:

@@ -42,6 +42,13 @@ def _lines(path: Path, changed: int) -> tuple[TimedText, ...]:
     return by_time(from_subtitles(path))
 
 
+def check_films(path: Path) -> None:
+    """Raise InputError or FormatError for what ``described_films`` refuses before it recognises."""
+    for one in _named(path).values():
+        if one.suffix.lower() in SUBTITLES:
+            from_subtitles(one)
+
+
 async def described_films(path: Path, folder: Path, recogniser: Recogniser) -> DescribedFilms:
     """Of a file, or of a folder of files named after their films: ``tt0042208.vtt``.
 
@@ -49,14 +56,13 @@ async def described_films(path: Path, folder: Path, recogniser: Recogniser) -> D
     neither, for a folder without any, and for two files of one film.
     """
     named = _named(path)
+    check_films(path)
     files = {
         film: one
         if one.suffix.lower() in SUBTITLES
         else await written_transcript(one, folder, recogniser)
         for film, one in named.items()
     }
-    for one in files.values():
-        from_subtitles(one)
     return DescribedFilms(tuple(sorted(files.items())))
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from question_generation.cinepile.front.classifier import classifier
-from question_generation.cinepile.front.described_films import described_films
+from question_generation.cinepile.front.described_films import (
+    DescribedFilms,
+    check_films,
+    described_films,
+)
 from question_generation.cinepile.front.embedding import LETTERS, embedder_of
 from question_generation.cinepile.front.film_facts import AddFacts, KnownFilms, read_facts
 from question_generation.cinepile.front.finding import Find
@@ -22,7 +25,7 @@ FILMS = "films"
 
 @dataclass(frozen=True, slots=True)
 class Front:
-    """Ready to be part of a pipeline."""
+    """What comes before the scenes of a pipeline."""
 
     find: Find | None = None
     facts: KnownFilms | None = None
@@ -50,13 +53,26 @@ class Given:
     transcripts: Path
     """Where what is recognised in films is kept."""
 
-    async def front(self) -> Front:
-        """Files read, films recognised where there is need. Raises InputError and its kinds."""
-        facts = None if self.facts is None else await asyncio.to_thread(read_facts, self.facts)
+    def plan(self) -> Front:
+        """Its steps, with no film in them yet: all that costs little is read and checked.
+
+        Raises InputError and its kinds, MissingModelError.
+        """
+        facts = None if self.facts is None else read_facts(self.facts)
         if self.film is None:
             if self.classifier is not None or self.embedding != LETTERS:
                 raise InputError("--classifier, --embedding: only with --film")
             return Front(facts=facts)
+        check_films(self.film)
+        told, near = classifier(self.classifier), embedder_of(self.embedding)
+        return Front(Find(DescribedFilms(()), self.clips, told, near), facts)
+
+    async def ready(self, plan: Front) -> Front:
+        """The plan with its films, recognised where there is need: hours, for long ones.
+
+        Raises InputError and its kinds, WorkError and its kinds.
+        """
+        if plan.find is None or self.film is None:
+            return plan
         films = await described_films(self.film, self.transcripts, Recogniser())
-        told = await asyncio.to_thread(classifier, self.classifier)
-        return Front(Find(films, self.clips, told, embedder_of(self.embedding)), facts)
+        return replace(plan, find=replace(plan.find, films=films))

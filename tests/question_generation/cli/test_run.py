@@ -169,6 +169,31 @@ def test_what_is_missing_or_wrong_is_said_in_one_line(tmp_path: Path) -> None:
     assert not (tmp_path / "r").exists()
 
 
+def test_nothing_is_recognised_before_all_that_is_cheap_is_checked(tmp_path: Path) -> None:
+    """The film is no media: who tries to hear it says so."""
+    (tmp_path / "film.mp3").write_text("no sound")
+    videos, bad, r = tmp_path / "videos.jsonl", tmp_path / "bad.jsonl", tmp_path / "r"
+    videos.write_text('{"id": "v", "clip": "v.mp4"}\n')
+    bad.write_text("{}\n")
+    film, model = ("--film", tmp_path / "film.mp3"), ("--engine", "scripted:none")
+    for said, says in (
+        (("jointav", videos, r, *model), "--film, --facts: of cinepile"),
+        (("cinepile", videos, r), "no model for the role"),
+        (("cinepile", tmp_path / "none.jsonl", r, *model), "none.jsonl: can't be read"),
+        (("cinepile", bad, r, *model), "no videos in it"),
+        (("cinepile", videos, r, "--dry-run"), "of videos only a first run tells"),
+        (("cinepile", videos, r, *model, "--price", "m"), "--price"),
+    ):
+        refused = strad_qa("run", *said, *film).exception
+        assert isinstance(refused, InputError), (said, refused)
+        assert says in str(refused)
+    listed = strad_qa("run", "cinepile", videos, r, "--roles", *film)
+    assert listed.stdout.startswith("shortlister: "), listed
+    assert not r.exists()
+    heard = strad_qa("run", "cinepile", videos, r, *model, *film).exception
+    assert "film.mp3" in str(heard)
+
+
 def test_a_dry_run_asks_and_writes_nothing(tmp_path: Path) -> None:
     source = written(tmp_path / "scenes.jsonl", 20)
     for name in WAYS:
