@@ -20,6 +20,7 @@ from training.cli.films_shown import FilmsShown
 from training.cli.materials import Sources
 from training.cli.summary import print_summary
 from training.material import Material
+from training.preparing.ownership import TRANSCRIPTS, must_be_ours
 from training.preparing.plan import Manner
 from training.preparing.prepare import about_of
 from training.preparing.prepare import prepare as prepare_data
@@ -29,8 +30,6 @@ from training.sources.listening import Transcriber, load_ears
 from training.walk import TICK, Strides
 
 SOURCES, HELD, MADE = "Sources", "Validation", "Examples"
-TRANSCRIPTS = "transcripts"
-"""Where in the folder what was recognised is kept."""
 
 
 def prepare(
@@ -153,6 +152,7 @@ def prepare(
         casting=bank.identity,
     )
     materials = sources.read(skips)
+    must_be_ours(data)
     if listen:
         materials = asyncio.run(_listened(materials, data, asr, skips, console))
     with FilmsShown(console) as shown:

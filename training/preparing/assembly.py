@@ -14,6 +14,7 @@ from training.budget import lot
 from training.dataset import DATASET, SPLITS, VERSION, Dataset, Entry, write_index
 from training.example import Kind
 from training.preparing.film import Part
+from training.preparing.ownership import shards_in
 from training.preparing.plan import in_shares
 from training.preparing.wishes import Wishes
 from training.shards import LARGEST, ShardWriter, read_piece
@@ -33,9 +34,8 @@ def assemble(
     largest: int = LARGEST,
 ) -> Dataset:
     """The data set, from parts that lie in ``parts``. Raises WorkError when the disk fails."""
-    for split in SPLITS:
-        for stale in folder.glob(f"{split}-*.tar"):
-            stale.unlink()
+    for stale in shards_in(folder):
+        stale.unlink()
     entries: list[Entry] = []
     for split in SPLITS:
         there = {e.key: e for part in made for e in part.entries if e.split == split}

@@ -14,6 +14,7 @@ from streaming.characters.cast import Casting
 from training.dataset import DATASET, Dataset
 from training.material import Material
 from training.preparing.assembly import assemble
+from training.preparing.ownership import begin, end, make, must_be_ours, parts_in
 from training.preparing.run import PARTS, Run, Watcher
 from training.preparing.statistics import statistics
 from training.preparing.wishes import Wishes
@@ -35,17 +36,20 @@ async def prepare(
     """The data set, and whether it was finished before.
 
     ``about`` is added to ``dataset.json``. Raises InputError where the folder holds another one,
-    unless it is to be made ``again``, or where nothing can be made; WorkError where another run
-    works in the folder or the disk fails.
+    unless it is to be made ``again``, or files that are no data set's, or corrections, or where
+    nothing can be made: then what was there is there still. WorkError where another run works in
+    it or the disk fails.
     """
     materials = _named_once(materials, skips)
     made_of = wishes.identity(materials)
-    _make(folder)
+    make(folder)
     with only_run(folder):
+        must_be_ours(folder)
         found = None if again else _finished(folder, made_of)
         if found is not None:
             return found, True
-        _forget(folder)
+        _keep_corrections(folder)
+        begin(folder)
         run = Run(folder, wishes, skips, watcher, jobs, casting)
         plans = await run.films(materials)
         made = [run.parts[plan.material.slug] for plan in plans]
@@ -57,16 +61,11 @@ async def prepare(
             "made_of": made_of,
             "films": statistics(plans),
         }
+        _forget(folder)
         dataset = assemble(folder, folder / PARTS, made, wishes, account, skips)
         _clear(folder / PARTS)
+        end(folder)
         return dataset, False
-
-
-def _make(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"{folder}: {(error.strerror or str(error)).lower()}") from None
 
 
 def _finished(folder: Path, made_of: str) -> Dataset | None:
@@ -77,6 +76,12 @@ def _finished(folder: Path, made_of: str) -> Dataset | None:
     if found.about.get("made_of") != made_of:
         raise InputError(f"{folder}: holds another data set: name another folder, or --again")
     return found
+
+
+def _keep_corrections(folder: Path) -> None:
+    """They can't be made again of what is prepared."""
+    if any(folder.glob("corrections-*.jsonl")):
+        raise InputError(f"{folder}: holds corrections, which would be lost: name another folder")
 
 
 def _forget(folder: Path) -> None:
@@ -98,11 +103,12 @@ def _named_once(materials: Sequence[Material], skips: Skips) -> list[Material]:
 
 
 def _clear(parts: Path) -> None:
-    """The parts are in the shards now."""
+    """The parts are in the shards now. A file of another name stays, and its folder with it."""
     try:
-        for path in parts.iterdir():
+        for path in parts_in(parts):
             path.unlink()
-        parts.rmdir()
+        if not any(parts.iterdir()):
+            parts.rmdir()
     except OSError as error:
         raise WorkError(f"{parts}: {(error.strerror or str(error)).lower()}") from None
 

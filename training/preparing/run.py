@@ -21,6 +21,7 @@ from streaming.characters.cast import Casting
 from training.example import Kind
 from training.material import Material
 from training.preparing.film import FilmMaker, Look, Part, look_at
+from training.preparing.ownership import make
 from training.preparing.plan import FilmPlan, chosen, planned
 from training.preparing.wishes import Wishes, digest, identity
 from training.skipped import Fault, Skips
@@ -58,7 +59,7 @@ class Run:
 
     async def films(self, materials: Sequence[Material]) -> list[FilmPlan]:
         """All parts are there when this returns. Raises InputError where nothing can be made."""
-        (self.folder / PARTS).mkdir(exist_ok=True)
+        make(self.folder / PARTS)
         plans = await self._planned(materials)
         keys = chosen(plans, self.wishes.shares, self.wishes.manner.seed, self.wishes.budget)
         if not keys["train"]:

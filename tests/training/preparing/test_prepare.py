@@ -250,3 +250,37 @@ def test_budget_random_pad_and_no_sound(source: Path, tmp_path: Path) -> None:
     assert len(pads) == 3
     assert all(0 <= pad <= 2_000 for pad in pads)
     assert json.loads((tmp_path / "dataset.json").read_text())["seed"] == 0
+
+
+def test_a_folder_of_somebody_elses_files_is_refused_and_left_alone(
+    source: Path, tmp_path: Path
+) -> None:
+    for name in ("train-mine.tar", "index.jsonl", "train-00000.tar"):
+        (tmp_path / name).write_text("mine")
+    for again in (False, True):
+        with pytest.raises(InputError, match="no data set"):
+            prepared(source, tmp_path, again=again)
+    (tmp_path / "dataset.json").write_text('{"mine": true}')
+    with pytest.raises(InputError, match="not of examples"):
+        prepared(source, tmp_path, again=True)
+    left = {path.name: path.read_text() for path in tmp_path.iterdir()}
+    assert left.pop("dataset.json") == '{"mine": true}'
+    assert left == dict.fromkeys(("train-mine.tar", "index.jsonl", "train-00000.tar"), "mine")
+
+
+def test_made_again_it_loses_nothing_that_was_not_prepared(source: Path, tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    made = prepared(source, data, Wishes(budget=8))[0]
+    nothing = filmed.manifest(tmp_path, filmed.entry("gone"))
+    with pytest.raises(InputError, match="no film can be used"):
+        prepared(nothing, data, again=True)
+    assert Dataset.open(data).digest == made.digest
+    (data / "train-notes.tar").write_text("mine")
+    (data / PARTS / "notes").write_text("mine")
+    (data / PARTS / "f-12345678-00000.tar").write_text("of a run that was killed")
+    assert prepared(source, data, Wishes(budget=12), again=True)[0].digest != made.digest
+    assert (data / "train-notes.tar").exists()
+    assert [path.name for path in (data / PARTS).iterdir()] == ["notes"]
+    (data / "corrections-x.jsonl").write_text("{}\n")
+    with pytest.raises(InputError, match="holds corrections"):
+        prepared(source, data, again=True)
