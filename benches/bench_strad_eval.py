@@ -144,7 +144,7 @@ def reference_way(files: Files) -> tuple[float, float]:
 def _units(files: Files) -> list[Unit]:
     """The set in chunks of 30 minutes."""
     said: dict[str, list[Event]] = {}
-    for line in files.predictions.read_text(encoding="utf-8").splitlines():
+    for line in files.predictions.read_text(encoding="utf-8").rstrip("\n").split("\n"):
         one = json.loads(line)
         said.setdefault(one["video_id"], []).append(_event(one))
     units = []

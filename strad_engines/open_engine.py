@@ -89,7 +89,7 @@ async def _scripted(
 ) -> AsyncIterator[OpenedEngine]:
     if not file:
         raise InputError("a scripted engine is written scripted:FILE, an answer a line")
-    lines = [line for line in read_text(Path(file)).splitlines() if line]
+    lines = [line for each in read_text(Path(file)).split("\n") if (line := each.rstrip("\r"))]
     if not lines:
         raise InputError(f"{file}: a script without a line")
     able = Abilities(video=True, images=True, audio=True, regex=False, log_probabilities=False)

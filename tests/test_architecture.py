@@ -168,6 +168,20 @@ def test_nothing_is_raised_inside_except_star() -> None:
     assert not wrapped, tree.listed(wrapped)
 
 
+def test_json_lines_are_cut_at_line_feeds_alone() -> None:
+    """A string of JSON may hold U+2028 or U+0085 as they are: str.splitlines cuts it there."""
+    cut = [
+        f"{tree.name(path)}:{node.lineno}"
+        for path in tree.shipped()
+        for node in ast.walk(tree.parse(path))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr in ("read", "each", "parse")
+        and any("splitlines" in ast.unparse(argument) for argument in node.args)
+    ]
+    assert not cut, tree.listed(cut)
+
+
 def test_no_browser_test_looks_only_once() -> None:
     """A page changes a moment after its cause: ``locator.wait_for(state=...)`` waits for it."""
     once = [

@@ -112,7 +112,8 @@ def write_index(folder: Path, entries: Iterable[Entry]) -> None:
 
 def _read_index(path: Path) -> tuple[Entry, ...]:
     entries: list[Entry] = []
-    for number, line in enumerate(read_text(path).splitlines(), start=1):
+    *lines, last = read_text(path).split("\n")
+    for number, line in enumerate([*lines, last] if last else lines, start=1):
         try:
             entries.append(_ENTRY.validate_json(line))
         except ValidationError as error:

@@ -68,7 +68,7 @@ class Bank:
 def own_bank() -> Bank:
     """The templates that come with Strad."""
     file = resources.files("question_generation.cinepile.data").joinpath(f"{OWN}.jsonl")
-    return _bank(OWN, file.read_text("utf-8").splitlines(), OWN)
+    return _bank(OWN, file.read_text("utf-8").split("\n"), OWN)
 
 
 def read_bank(path: Path) -> Bank:

@@ -37,7 +37,7 @@ def flags(
         strad flags --export news.flags.jsonl http://127.0.0.1:8000/v1/streams/news
     """
     text = run(_fetch(StreamAddress.parse(url, token)))
-    _, events = FLAGS.read(text.splitlines(), file=url)
+    _, events = FLAGS.read(text.split("\n"), file=url)
     if export is None:
         for event in events:
             typer.echo(line(event))

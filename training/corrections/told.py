@@ -26,7 +26,7 @@ def told_in(path: Path, video_id: str = "") -> list[Cue]:
     videos that of ``video_id``), WebVTT or SRT. Raises InputError, FormatError.
     """
     text = read_text(path)
-    first = next((line for line in text.splitlines() if line.strip()), "")
+    first = next((line for line in text.split("\n") if line.strip()), "")
     if not first.startswith("{"):
         return track(path)
     marks = _object(first)
@@ -52,7 +52,7 @@ def edited_in(path: Path, video_id: str = "") -> list[Cue]:
 
 def flagged_in(path: Path) -> list[FlaggedEvent]:
     """A file that ``strad flags --export`` has written. Raises InputError, FormatError."""
-    _, found = FLAGS.read(read_text(path).splitlines(), file=str(path))
+    _, found = FLAGS.read(read_text(path).split("\n"), file=str(path))
     return found
 
 
@@ -67,7 +67,7 @@ def flags_of(cue: Cue, flagged: Iterable[FlaggedEvent]) -> tuple[FlaggedEvent, .
 
 def _logged(text: str, path: Path) -> list[Cue]:
     told: dict[str, Cue] = {}
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue
         try:
@@ -85,7 +85,7 @@ def _logged(text: str, path: Path) -> list[Cue]:
 
 def _predicted(text: str, path: Path, video_id: str) -> list[Cue]:
     lines: LineFile[PredictionsHeader, Prediction] = PREDICTIONS
-    _, found = lines.read(text.splitlines(), file=str(path))
+    _, found = lines.read(text.split("\n"), file=str(path))
     videos = sorted({one.video_id for one in found})
     if len(videos) > 1 and video_id not in videos:
         raise InputError(

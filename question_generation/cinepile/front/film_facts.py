@@ -47,7 +47,7 @@ def read_facts(path: Path) -> KnownFilms:
     """Raises FormatError with file and line, InputError for a film told twice, or for none."""
     text = read_text(path)
     found: dict[str, FilmFacts] = {}
-    for known in FACTS.each(text.splitlines(), file=str(path)):
+    for known in FACTS.each(text.split("\n"), file=str(path)):
         _check(known, path)
         if known.film_id in found:
             raise InputError(f"{path}: the film {known.film_id!r} is in it twice")

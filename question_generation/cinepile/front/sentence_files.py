@@ -43,7 +43,7 @@ def sentences_in(path: Path) -> list[Sentence]:
         lines = from_subtitles(path)
         return [Sentence(text=x.text, start=x.start, end=x.end) for x in lines if x.text.strip()]
     if ending == ".jsonl":
-        return SENTENCES.read(read_text(path).splitlines(), file=str(path))[1]
+        return SENTENCES.read(read_text(path).split("\n"), file=str(path))[1]
     if ending == ".txt":
         return [Sentence(text=x.strip()) for x in read_text(path).splitlines() if x.strip()]
     raise InputError(f"{path}: sentences are .txt (one a line), .vtt, .srt or .jsonl")
@@ -51,7 +51,7 @@ def sentences_in(path: Path) -> list[Sentence]:
 
 def labelled_in(path: Path) -> list[Labelled]:
     """Sentences whose kind is told, to train on. Raises FormatError, InputError."""
-    found = LABELLED.read(read_text(path).splitlines(), file=str(path))[1]
+    found = LABELLED.read(read_text(path).split("\n"), file=str(path))[1]
     kinds = {one.kind for one in found}
     if len(kinds) < 2:
         raise InputError(f"{path}: sentences of both kinds are needed, visual and dialogue")

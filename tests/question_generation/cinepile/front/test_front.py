@@ -14,6 +14,7 @@ from question_generation.cinepile.front.described_films import described_films
 from question_generation.cinepile.front.film_facts import AddFacts, read_facts
 from question_generation.cinepile.front.finding import Find
 from question_generation.cinepile.front.locate import WEAK
+from question_generation.cinepile.front.sentence_files import sentences_in
 from question_generation.cinepile.front.transcripts import written_transcript
 from question_generation.cinepile.pipeline import CinePile, pipeline
 from question_generation.cinepile.scene_text import scene_text
@@ -202,6 +203,16 @@ def test_facts_that_a_scene_has_itself_are_kept(tmp_path: Path) -> None:
     assert (found.facts.title, found.facts.genre, found.facts.year) == ("Its own", ("Drama",), 1999)
     other = scene.model_copy(update={"film_id": "tt9"})
     assert asyncio.run(step.work(other, None)) == [other]  # type: ignore[arg-type]
+
+
+def test_what_other_tools_take_for_line_ends_is_part_of_a_title(tmp_path: Path) -> None:
+    title = "One\u2028two\u2029three\u0085four"
+    told = json.dumps({"film_id": "a", "title": title}, ensure_ascii=False)
+    (tmp_path / "f.jsonl").write_text(f"{told}\r\n")
+    assert read_facts(tmp_path / "f.jsonl").films["a"].title == title
+    told = json.dumps({"text": title}, ensure_ascii=False)
+    (tmp_path / "s.jsonl").write_text(f"{told}\n{told}\n")
+    assert [one.text for one in sentences_in(tmp_path / "s.jsonl")] == [title, title]
 
 
 @pytest.mark.parametrize(
