@@ -61,6 +61,8 @@ export class CapturedTab implements Programme, Publication {
   #state: PlayerState | null = null;
   #origin = 0;
   #since = 0;
+  /** Seconds of the stream that the newest greeting told the service. */
+  #greeted = 0;
   #begins: number | null = null;
   #sending: Promise<void> = Promise.resolve();
   #black = 0;
@@ -159,12 +161,14 @@ export class CapturedTab implements Programme, Publication {
   }
 
   at(): number {
-    return Math.max(0, this.#clock.at(Date.now()) - this.#origin);
+    this.#greeted = Math.max(0, this.#clock.at(Date.now()) - this.#origin);
+    return this.#greeted;
   }
 
   ready(ready: Ready, goesOn: boolean): void {
+    // The first media of the connection lies where the greeting said, though it is recorded now.
+    this.#origin = this.#clock.at(Date.now()) - (goesOn ? this.#greeted : 0);
     if (!goesOn) {
-      this.#origin = this.#clock.at(Date.now());
       this.#since = 0;
       this.epochs.clear();
     }
