@@ -12,9 +12,9 @@ from typing import Any
 from strad.errors import InputError
 from training.augmentations import DEFAULTS, check_names
 
-
 _DEVICES = ("", "cpu")
-_NOT_BELOW_0 = (
+_ABOVE_0 = {"epochs", "batch", "at_once", "rank", "alpha", "evaluations", "clip"}
+_NOT_BELOW_0 = {
     "learning_rate",
     "most_steps",
     "weight_decay",
@@ -23,7 +23,7 @@ _NOT_BELOW_0 = (
     "samples",
     "most_validated",
     "workers",
-)
+}
 
 
 class Modality(StrEnum):
@@ -95,24 +95,24 @@ class FitConfig:
     def __post_init__(self) -> None:
         """Raises InputError for what can't be."""
         check_names(self.augmentations)
-        for name, value in dataclasses.asdict(self).items():
-            if isinstance(value, float) and not math.isfinite(value):
-                raise InputError(f"{name} is {value}, and must be finite")
-        positive = ("epochs", "batch", "at_once", "rank", "alpha", "evaluations", "clip")
-        for name in positive:
-            if not getattr(self, name) > 0:
-                raise InputError(f"{name} is {getattr(self, name)}, and must be above 0")
+        self._check_numbers()
+        for name in ("dropout", "warmup"):
+            if not 0 <= getattr(self, name) < 1:
+                raise InputError(f"{name} is {getattr(self, name)}, and must be 0 or more, below 1")
         if self.device not in _DEVICES:
             raise InputError(
                 f"device is {self.device!r}: name cpu, or none, for a GPU where there is one "
                 "(CUDA_VISIBLE_DEVICES says which)"
             )
-        for name in _NOT_BELOW_0:
-            if not getattr(self, name) >= 0:
-                raise InputError(f"{name} is {getattr(self, name)}, and must not be below 0")
-        for name in ("dropout", "warmup"):
-            if not 0 <= getattr(self, name) < 1:
-                raise InputError(f"{name} is {getattr(self, name)}, and must be 0 or more, below 1")
+
+    def _check_numbers(self) -> None:
+        for name, value in dataclasses.asdict(self).items():
+            if isinstance(value, float) and not math.isfinite(value):
+                raise InputError(f"{name} is {value}, and must be finite")
+            if name in _ABOVE_0 and not value > 0:
+                raise InputError(f"{name} is {value}, and must be above 0")
+            if name in _NOT_BELOW_0 and not value >= 0:
+                raise InputError(f"{name} is {value}, and must not be below 0")
 
     def accumulated(self, processes: int) -> int:
         """How many times ``at_once`` makes a batch. Raises InputError where it does not."""
