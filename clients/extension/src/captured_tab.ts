@@ -66,6 +66,7 @@ export class CapturedTab implements Programme, Publication {
   #begins: number | null = null;
   #sending: Promise<void> = Promise.resolve();
   #black = 0;
+  #held = false;
   #few = 0;
   #outage = false;
 
@@ -116,6 +117,7 @@ export class CapturedTab implements Programme, Publication {
   }
 
   take(seen: PlayerState): void {
+    this.#hold(false); // from now on the player says whether it stands still
     const state = { ...seen, media: toldTime(seen.media) };
     this.#state = state;
     const { sources } = this.#map;
@@ -175,7 +177,7 @@ export class CapturedTab implements Programme, Publication {
     this.#record();
     if (this.#map.epoch === null) this.epochs.add({ stream: 0, player: 0, rate: 1 });
     else this.#placeAgain();
-    if (this.#map.paused) {
+    if (!this.#clock.running) {
       this.#recorder.pause();
       this.#publisher.tell({ type: "pause" });
     }
@@ -236,7 +238,7 @@ export class CapturedTab implements Programme, Publication {
   }
 
   #isHeard(moving: boolean): boolean {
-    return this.#delayed ? this.#delayed.playing : moving && !this.#map.paused;
+    return this.#delayed ? this.#delayed.playing : moving && this.#clock.running;
   }
 
   #look(): void {
@@ -257,11 +259,25 @@ export class CapturedTab implements Programme, Publication {
       this.#on.notice(black ? "black" : "picture");
       if (this.#delayed) this.#on.capture.pass(black);
       if (state) this.take({ ...state, ...this.#now(state) });
-      else if (black) this.#recorder.pause();
-      else this.#recorder.resume();
+      else this.#hold(black);
     }
     this.#few = look.rate < 1 && (state?.moving ?? false) ? this.#few + 1 : 0;
     if (this.#few === 3) this.#on.notice("hidden");
+  }
+
+  /** Without a player that is seen: whether nothing is recorded for now. */
+  #hold(held: boolean): void {
+    if (held === this.#held) return;
+    this.#held = held;
+    if (held) {
+      this.#recorder.pause();
+      this.#clock.hold(Date.now());
+    } else {
+      this.#clock.run(Date.now());
+      this.#recorder.resume();
+    }
+    this.#publisher.tell({ type: held ? "pause" : "play" });
+    this.player.moves(this.#isHeard(!held), 1, false);
   }
 
   #now(state: PlayerState): Pick<PlayerState, "media" | "wall"> {
