@@ -54,7 +54,7 @@ def export(
     for one in wanted:
         if one != "questions" and one not in FORMS:
             raise InputError(f"--form {one}: choose from questions, {', '.join(FORMS)}")
-    out.mkdir(parents=True, exist_ok=True)
+    _make(out)
     card = out / "README.md"
     for path in [card, *(out / _file(one) for one in wanted)]:
         refuse_output(path, overwrite=force)
@@ -68,6 +68,14 @@ def export(
             columns, many = FORMS[one][0], _parquet(one, out, kept)
         console.print(f"{out / _file(one)}: {many:,} items", markup=False, highlight=False)
     write_text(card, dataset_card(report_on(run), columns, name), overwrite=True)
+
+
+def _make(out: Path) -> None:
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise InputError(f"{out}: no folder for the files: {why}") from None
 
 
 class _Kept:

@@ -27,9 +27,9 @@ from question_generation.seats import Seats
 from question_generation.step_files import Counts
 from strad.errors import InputError
 from strad.record import parse_record
-from strad.text_file import write_text
+from strad.text_file import read_text, write_text
 
-REVIEW = "templates.csv"
+REVIEW, NEW = "templates.csv", "templates.new.csv"
 MODELS = "Models"
 
 
@@ -105,12 +105,11 @@ def templates(
     seats = wanted.seats(made.roles)
     job = Run(folder, made, questions, seats.names(), seed, limit, redo)
     counts = asyncio.run(_work(job, seats, folder / CACHE, at_once))
-    review = folder / REVIEW
-    fresh = _review(job, review)
+    said = _review(job, folder)
     console = Console()
     print_counts(job, counts, console)
-    said = "Review" if fresh else "Kept as it is, for it was worked on"
-    console.print(f"{said}: {review}", markup=False, highlight=False)
+    for line in said:
+        console.print(line, markup=False, highlight=False)
     failed = sum(one.failed.total() for one in counts)
     if failed:
         raise SomeFailedError(f"{failed} records failed; the same command tries them again")
@@ -122,20 +121,47 @@ async def _work(job: Run, seats: Seats, cache: Path, at_once: int) -> list[Count
             return await job.work(crew, progress)
 
 
-def _review(job: Run, path: Path) -> bool:
-    """Write the review file; False where the one that lies there is not as we wrote it."""
+def _review(job: Run, folder: Path) -> list[str]:
+    """Write the review file; one that was worked on stays, what is new lies beside it then.
+
+    What is to be said of them.
+    """
     with job.files()[-1].records.open(encoding="utf-8") as lines:
         text = review_text(parse_record(Proposal, line) for line in lines)
-    written = path.with_name(f".{path.name}.sha256")
-    if path.exists() and not (written.exists() and written.read_text() == _digest(path)):
-        return False
+    path, new = folder / REVIEW, folder / NEW
+    if _written(path, text):
+        return [f"Review: {path}"]
+    kept = "Kept as it is, for it was worked on"
+    if _told(path) == _digest(text.encode()):
+        return [f"{kept}: {path}"]
+    if _written(new, text):
+        return [f"{kept}: {path}", f"Review what is proposed now: {new}"]
+    return [f"{kept}: {path}", f"{kept}: {new}; move it away to see what is proposed now"]
+
+
+def _written(path: Path, text: str) -> bool:
+    """Whether it is there, as we write it; False where the one that lies there was worked on."""
+    if path.exists():
+        there = path.read_bytes()
+        if there != text.encode() and _told(path) != _digest(there):
+            return False
     write_text(path, text, overwrite=True)
-    write_text(written, _digest(path), overwrite=True)
+    write_text(_mark(path), _digest(text.encode()), overwrite=True)
     return True
 
 
-def _digest(path: Path) -> str:
-    return sha256(path.read_bytes()).hexdigest()
+def _told(path: Path) -> str:
+    """The digest of what we wrote there last."""
+    mark = _mark(path)
+    return read_text(mark) if mark.exists() else ""
+
+
+def _mark(path: Path) -> Path:
+    return path.with_name(f".{path.name}.sha256")
+
+
+def _digest(data: bytes) -> str:
+    return sha256(data).hexdigest()
 
 
 def _by_source(said: Sequence[str]) -> dict[str, int]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -56,26 +56,34 @@ def review_text(proposals: Iterable[Proposal]) -> str:
 
 def kept(path: Path) -> list[Template]:
     """The templates with ``yes`` in ``keep``. Raises InputError, FormatError with the line."""
-    rows = csv.DictReader(io.StringIO(read_text(path), newline=""))
-    lacking = [name for name in ("keep", *_OWN) if name not in (rows.fieldnames or ())]
-    if lacking:
-        raise InputError(f"{path}: no column {lacking[0]!r}: is it a review file of templates?")
     found: list[Template] = []
     names: set[str] = set()
-    for row in rows:
+    for line, row in _rows(path):
         keep = (row["keep"] or "").strip().lower()
         if keep not in _YES | _NO:
-            raise _wrong(path, rows.line_num, f"keep is {keep!r}: write yes or no")
+            raise _wrong(path, line, f"keep is {keep!r}: write yes or no")
         if keep in _YES:
-            template = _template(row, path, rows.line_num)
+            template = _template(row, path, line)
             if template.name in names:
-                what = f"two templates are called {template.name!r}"
-                raise _wrong(path, rows.line_num, what)
+                raise _wrong(path, line, f"two templates are called {template.name!r}")
             names.add(template.name)
             found.append(template)
     if not found:
         raise InputError(f"{path}: no row has yes in its column keep")
     return found
+
+
+def _rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
+    """With the line that each ends in. A quote that nothing closes would take the rest with it."""
+    rows = csv.DictReader(io.StringIO(read_text(path), newline=""), strict=True)
+    try:
+        lacking = [name for name in ("keep", *_OWN) if name not in (rows.fieldnames or ())]
+        if lacking:
+            raise InputError(f"{path}: no column {lacking[0]!r}: is it a review file of templates?")
+        for row in rows:
+            yield rows.line_num, row
+    except csv.Error as error:
+        raise _wrong(path, rows.line_num, f"not CSV: {error}") from None
 
 
 def bank_text(templates: Iterable[Template]) -> str:

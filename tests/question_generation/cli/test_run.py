@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import pickle
@@ -24,7 +25,13 @@ from strad.questions import QUESTIONS
 from strad.record import TimedText
 from tests.question_generation.cinepile.writers import models
 from tests.question_generation.http_models import ModelServer, serving
-from tests.question_generation.plain_pipeline import files, scenes
+from tests.question_generation.plain_pipeline import (
+    FromText,
+    files,
+    made,
+    scenes,
+    write_scenes,
+)
 
 pytestmark = pytest.mark.service
 
@@ -167,6 +174,16 @@ def test_what_is_missing_or_wrong_is_said_in_one_line(tmp_path: Path) -> None:
     from_clips = strad_qa("run", "jointav", source, tmp_path / "r", "--roles", "--clips", tmp_path)
     assert from_clips.stdout.startswith("viewer: ")
     assert not (tmp_path / "r").exists()
+
+
+def test_a_folder_that_cannot_be_made_is_said_in_one_line(tmp_path: Path) -> None:
+    source, run = write_scenes(tmp_path / "scenes.jsonl", 4), tmp_path / "run"
+    asyncio.run(made(run, source, FromText()))
+    (tmp_path / "file").touch()
+    for out in (tmp_path / "file", tmp_path / "file" / "out"):
+        refused = strad_qa("export", run, out).exception
+        assert isinstance(refused, InputError), refused
+        assert f"{out}: no folder for the files" in str(refused)
 
 
 def test_nothing_is_recognised_before_all_that_is_cheap_is_checked(tmp_path: Path) -> None:

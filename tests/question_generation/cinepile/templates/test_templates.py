@@ -103,6 +103,7 @@ def test_questions_become_templates_that_a_person_keeps_and_a_run_uses(tmp_path:
         command += ("--price", "*=1,2", "--at-once", "1")
         done = strad_qa(*command)
         assert done.exit_code == 0, done.exception
+        (run / ".templates.csv.sha256").unlink()  # as a process killed between both leaves them
         asked_for = server.asked
         assert asked_for >= 9
         assert strad_qa(*command).stdout == done.stdout
@@ -127,6 +128,11 @@ def test_questions_become_templates_that_a_person_keeps_and_a_run_uses(tmp_path:
         again = [f"openai:{url}" if str(word).startswith("openai:") else word for word in command]
         assert "Kept as it is" in strad_qa(*again).stdout
         assert server.asked == 0
+        assert not (run / "templates.new.csv").exists()
+        fewer = strad_qa(*again, "--limit", "60")
+        assert "Kept as it is" in fewer.stdout, fewer.exception
+        assert "proposed now: " in fewer.stdout
+        assert rows_of(run / "templates.new.csv") != rows
     bank = tmp_path / "bank.jsonl"
     assert strad_qa("bank", run / "templates.csv", bank).exit_code == 0
     assert [one.name for one in read_bank(bank).templates] == ["Mended", rows[1]["name"]]
@@ -156,6 +162,17 @@ def test_a_review_that_cannot_be_is_refused_with_its_line(
     (tmp_path / "other.csv").write_text("a,b\n1,2\n")
     with pytest.raises(InputError, match="no column 'keep'"):
         kept(tmp_path / "other.csv")
+
+
+def test_a_quote_that_nothing_closes_takes_no_rows_with_it(tmp_path: Path) -> None:
+    row = {**dict.fromkeys(COLUMNS, ""), **GOOD, "keep": "yes", "kind": "reasoning"}
+    path = saved(tmp_path / "t.csv", [row])
+    assert len(kept(path)) == 1
+    for broken in ('yes,"B', 'yes,"B" or C,x', f"yes,{'x' * 200_000}"):
+        saved(path, [row])
+        path.write_text(f"{path.read_text()}{broken}\n{path.read_text()}")
+        with pytest.raises(FormatError, match=r"t\.csv:\d+: not CSV"):
+            kept(path)
 
 
 @pytest.mark.parametrize(
