@@ -211,12 +211,16 @@ export class CapturedTab implements Programme, Publication {
 
   #take(piece: Piece): void {
     const begins = piece.first ? this.#begins : null;
-    this.#sending = this.#sending.then(async () => {
+    const send = async () => {
       const data = await piece.data.arrayBuffer();
       this.#publisher.media(data);
       this.#delayed?.take(data, begins);
       this.#on.recorded(data, begins);
-    });
+    };
+    // What fails must not stop every later piece unsaid.
+    this.#sending = this.#sending
+      .then(send)
+      .catch((error) => this.#on.failed("recorder", String(error)));
   }
 
   #tell(message: Epoch | Pause | Play): void {
