@@ -1,6 +1,7 @@
 """One run at a time: a folder, or a file, that a run works in is its own while it does.
 
 The kernel holds the lock, so a run that was killed has let go of it, and nothing is left behind.
+Processes that it forked don't hold it: they may outlive it for a while.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from pathlib import Path
 from strad.errors import InputError, WorkError
 
 _HELD = {errno.EWOULDBLOCK, errno.EACCES}
+_open: set[int] = set()
 
 
 @contextmanager
@@ -29,11 +31,12 @@ def only_run(path: Path) -> Iterator[None]:
     except OSError as error:
         why = (error.strerror or str(error)).lower()
         raise InputError(f"{path}: can't be opened: {why}") from None
+    _open.add(lock)
     try:
         _take(lock, path)
         yield
     finally:
-        os.close(lock)
+        _close(lock)
 
 
 def _take(lock: int, path: Path) -> None:
@@ -42,3 +45,17 @@ def _take(lock: int, path: Path) -> None:
     except OSError as error:
         if error.errno in _HELD:
             raise WorkError(f"{path}: another run works in it; wait, or name another") from None
+
+
+def _close(lock: int) -> None:
+    if lock in _open:  # a forked process has closed its own
+        _open.discard(lock)
+        os.close(lock)
+
+
+def _let_go() -> None:
+    for lock in tuple(_open):
+        _close(lock)
+
+
+os.register_at_fork(after_in_child=_let_go)

@@ -43,6 +43,26 @@ def test_another_run_is_refused_and_a_killed_one_leaves_nothing(tmp_path: Path) 
         pass
 
 
+FORK = HOLD.replace("import sys", "import os, sys").replace(
+    "    print", "    if not os.fork():\n        os._exit(len(sys.stdin.read()))\n    print"
+)
+
+
+def test_a_forked_reader_that_outlives_a_killed_run_does_not_hold_it(tmp_path: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", FORK, str(tmp_path)],
+        cwd=Path(__file__).parents[2],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as run:
+        assert run.stdout is not None
+        assert run.stdout.readline() == b"held\n"
+        run.send_signal(signal.SIGKILL)
+        run.wait(60)
+        with only_run(tmp_path):
+            pass
+
+
 def test_what_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="can't be opened"), only_run(tmp_path / "none"):
         pass
