@@ -30,6 +30,8 @@ export interface Described {
   chosen(settings: Settings): void;
   /** Something that is shown has changed. */
   changed(): void;
+  /** The service lets nobody listen: it can't go on. */
+  failed(code: string, message: string): void;
 }
 
 export class DescribedTab {
@@ -118,7 +120,7 @@ export class DescribedTab {
     this.#narrator.clear();
     this.#closed = true;
     this.#line = word;
-    await this.#narrator.tell(word, "en");
+    if (word) await this.#narrator.tell(word, "en");
     this.#narrator.close();
     this.#on.programme.ducking.up();
   }
@@ -203,7 +205,7 @@ export class DescribedTab {
       this.status(phrases.lost(state.why));
       this.notices.say("lost");
     }
-    if (state.is === "refused") this.notices.fault(state.code, state.why);
+    if (state.is === "refused") this.#on.failed(state.code, state.why);
     if (state.is === "over") this.status("The descriptions of this stream have ended.");
   }
 

@@ -25,8 +25,8 @@ export const WORDS: Readonly<Record<string, string>> = {
   "describer-down": "The describer does not answer. Nothing is described until it does.",
   "describer-up": "The describer answers again.",
   page: "This page has changed and can't be followed. Press the key again to have it described.",
-  closed: "The tab is not captured any more. Audio description is off.",
-  recorder: "The browser can't record this tab. Audio description is off.",
+  closed: "The tab is not captured any more.",
+  recorder: "The browser can't record this tab.",
   unauthorized: "The service does not accept the key. Enter one in the options.",
   forbidden:
     "The service does not let this extension in. Whoever runs it can list it in auth.origins.",
@@ -73,9 +73,9 @@ export class Notices {
   heard(message: Answering | Viewing): void {
     if (message.type === "warning") this.say(message.code);
   }
+}
 
-  /** Why something can't go on. */
-  fault(code: string, message: string): void {
-    this.say(code, WORDS[code] ?? `The service refuses: ${message}.`);
-  }
+/** Why something can't go on, in words. */
+export function faultOf(code: string, message: string): string {
+  return WORDS[code] ?? `The service refuses: ${message}.`;
 }

@@ -6,6 +6,7 @@ import { Capture, TO_DESCRIBE, TO_WATCH } from "./capture.ts";
 import { CapturedTab } from "./captured_tab.ts";
 import { DescribedTab } from "./described_tab.ts";
 import type { Message, Mode, PlayerOrder, StartOrder, Status } from "./messages.ts";
+import { faultOf, WORDS } from "./notices.ts";
 import { OfferedPage } from "./offered_page.ts";
 import { loadOptions, loadSettings, type Options, saveSettings } from "./options.ts";
 import { Ports } from "./ports.ts";
@@ -59,7 +60,7 @@ class Offscreen {
   }
 
   async start(order: StartOrder): Promise<void> {
-    await this.stop(false);
+    await this.stop("");
     this.#fault = "";
     if (order.fault !== null) {
       this.#failed(order.fault);
@@ -83,6 +84,7 @@ class Offscreen {
       order: (told) => this.ports.order(told),
       chosen: (changed) => void saveSettings(order.site, changed),
       changed: () => this.#tell(),
+      failed: (code, message) => this.#end(stream, faultOf(code, message)),
     });
     this.#running = { order, mode, tab, programme, stream };
     tab.notices.say("on", greeting(mode, options, offered));
@@ -91,15 +93,16 @@ class Offscreen {
     this.#tell(true);
   }
 
-  async stop(aloud = true): Promise<void> {
+  /** `word`: the last that is said. `fault`: why it ended, for those who look later. */
+  async stop(word = OFF, fault = ""): Promise<void> {
     const running = this.#running;
     if (!running) return;
     this.#running = null;
-    this.ports.follow(null);
+    this.#fault = fault;
     this.#tell(true);
     await running.programme.close();
-    if (aloud) await running.tab.close(OFF);
-    else void running.tab.close("");
+    await running.tab.close(word); // the page's own screen reader may have to say it
+    this.ports.follow(null);
   }
 
   async command(command: Command): Promise<void> {
@@ -115,7 +118,7 @@ class Offscreen {
   async #capture(order: StartOrder, options: Options, stream: string): Promise<CapturedTab> {
     const quality = options.delayed ? TO_WATCH : TO_DESCRIBE;
     const capture = await Capture.open(order.capture ?? "", quality, !options.delayed);
-    capture.onEnd(() => void this.take(() => this.#ended("closed")));
+    capture.onEnd(() => this.#end(stream, WORDS.closed ?? ""));
     const url = new URL(`v1/streams/${stream}/media`, options.service);
     url.protocol = url.protocol === "http:" ? "ws:" : "wss:";
     return new CapturedTab({
@@ -127,7 +130,7 @@ class Offscreen {
       connected: (_ready, anew) => {
         if (anew) this.#running?.tab.watch(options.service, stream, options.token);
       },
-      failed: (code, message) => this.#running?.tab.notices.fault(code, message),
+      failed: (code, message) => this.#end(stream, faultOf(code, message)),
       recorded: (data, begins) => {
         if (options.delayed) recorded.postMessage({ data, begins });
       },
@@ -147,9 +150,11 @@ class Offscreen {
     if (programme instanceof CapturedTab) programme.again();
   }
 
-  async #ended(code: string): Promise<void> {
-    this.#running?.tab.notices.say(code);
-    await this.stop();
+  /** This can't go on. What is told late of an earlier stream ends no later one. */
+  #end(stream: string, why: string): void {
+    void this.take(async () => {
+      if (this.#running?.stream === stream) await this.stop(`${why} ${OFF}`, why);
+    });
   }
 
   #failed(why: string): void {

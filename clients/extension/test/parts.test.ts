@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Cue } from "../../web/src/cue.ts";
 import { atOnce, MOST_LATE } from "../src/live_cue.ts";
 import type { PlayerState } from "../src/messages.ts";
-import { Notices, WORDS } from "../src/notices.ts";
+import { faultOf, Notices, WORDS } from "../src/notices.ts";
 import { serviceAddress } from "../src/options.ts";
 import { DRIFT, MOST, PlayerMap, toldTime } from "../src/player_map.ts";
 import { RecordClock } from "../src/record_clock.ts";
@@ -111,6 +111,12 @@ test("each notice is said once; an outage and its end may come again", () => {
     notices.say(code, WORDS[code] ?? code);
   notices.say("a code without words");
   assert.deepEqual(said, ["on", "lost", "back", "behind", "lost", "back"]);
+});
+
+test("why it ended is told in words, and never says twice that it is off", () => {
+  assert.equal(faultOf("unauthorized", "bad token"), WORDS.unauthorized);
+  assert.equal(faultOf("bad-input", "no such stream"), "The service refuses: no such stream.");
+  for (const words of Object.values(WORDS)) assert.doesNotMatch(words, /is off/);
 });
 
 test("silence is told once it is long, unless the viewer has muted the player", () => {
