@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 
 from training.budget import lot
 from training.dataset import TRAIN, VALIDATION
@@ -28,16 +29,44 @@ def splits(
     validation: Collection[str] | None = None,
     share: float | None = None,
 ) -> dict[str, str]:
-    """The split of each film, which has a name and other ids.
+    """The split of each film, which has a name and other ids, and may come more than once.
 
-    ``validation`` names the films of that split; without it they are the paper's, and where there
-    is none of these, or ``share`` is given, that share of the films: at least one of two or more.
+    Films that share an id, by others too, are one, and in one split. ``validation`` names the films
+    of that split; without it they are the paper's, and where there is none of these, or ``share``
+    is given, that share of the films: at least one of two or more.
     """
-    ids = {film: {film, *others} for film, others in films}
+    of, known = _joined(films)
     named = PAPER_VALIDATION if validation is None else frozenset(validation)
-    held = {film for film, known in ids.items() if known & named} if share is None else set()
+    held = {one for one, ids in known.items() if ids & named} if share is None else set()
     if validation is None and not held:
         part = SHARE if share is None else share
-        count = max(round(part * len(ids)), 1 if part > 0 and len(ids) > 1 else 0)
-        held = set(sorted(ids, key=lambda film: lot(seed, film))[:count])
-    return {film: VALIDATION if film in held else TRAIN for film in ids}
+        count = max(round(part * len(known)), 1 if part > 0 and len(known) > 1 else 0)
+        held = set(sorted(known, key=lambda one: lot(seed, one))[:count])
+    return {film: VALIDATION if one in held else TRAIN for film, one in of.items()}
+
+
+def _joined(
+    films: Iterable[tuple[str, Collection[str]]],
+) -> tuple[dict[str, str], dict[str, set[str]]]:
+    """By film, and by what stands for all that are one with it: its first name; all its ids."""
+    groups: dict[str, _One] = {}
+    for film, others in films:
+        fresh = _One({film}, {film, *filter(None, others)})
+        met = {id(groups[one]): groups[one] for one in fresh.ids if one in groups}
+        largest, *rest = sorted([*met.values(), fresh], key=lambda one: -len(one.ids))
+        for one in rest:
+            largest.names |= one.names
+            largest.ids |= one.ids
+            groups.update(dict.fromkeys(one.ids, largest))
+        groups.update(dict.fromkeys(fresh.ids, largest))
+    ones = {min(one.names): one for one in groups.values()}
+    of = {film: first for first, one in ones.items() for film in one.names}
+    return of, {first: one.ids for first, one in ones.items()}
+
+
+@dataclass(slots=True)
+class _One:
+    """A film by all its names and ids."""
+
+    names: set[str]
+    ids: set[str]

@@ -87,3 +87,27 @@ def test_films_can_be_named_and_so_can_their_share() -> None:
     ]
     assert {len(half) for half in halves} == {2}
     assert any(one != other for one, other in itertools.pairwise(halves))
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from("abcdef"), st.lists(st.sampled_from("abcdefgh"), max_size=2)),
+        max_size=10,
+    ),
+    st.integers(0, 5),
+)
+def test_films_that_share_an_id_are_in_one_split(
+    films: list[tuple[str, list[str]]], seed: int
+) -> None:
+    found = splits(films, seed=seed, share=0.5)
+    assert set(found) == {film for film, _ in films}
+    for (one, ids), (other, others) in itertools.combinations(films, 2):
+        if {one, *ids} & {other, *others}:
+            assert found[one] == found[other]
+    assert found == splits(reversed(films), seed=seed, share=0.5)
+
+
+def test_all_ids_of_a_films_files_count() -> None:
+    files = [("X", ("clip1", "tt0020629")), ("X", ("clip2", "")), ("Y", ("",))]
+    assert splits(files, seed=0) == {"X": VALIDATION, "Y": TRAIN}
+    assert splits(files, seed=0, validation={"clip1"})["X"] == VALIDATION

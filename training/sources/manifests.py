@@ -82,8 +82,9 @@ def _material(video: Video, path: Path, media: Path | None, skips: Skips) -> Mat
         skips.add(Fault.NO_TRANSCRIPT, f"{path}: {video.id}")
     texts = [text for text in video.ad if not _told(text, f"{path}: {video.id}", skips)]
     extra = video.model_extra or {}
-    known = [extra[name] for name in ("film", "imdbid") if isinstance(extra.get(name), str)]
-    films = tuple(dict.fromkeys([*known, video.id]))
+    told = (extra.get(name) for name in ("film", "imdbid"))
+    known = (name.strip() for name in told if isinstance(name, str))
+    films = tuple(dict.fromkeys(name for name in (*known, video.id) if name))
     return Material(
         id=video.id,
         film=films[0],

@@ -141,3 +141,11 @@ def test_a_manifest_keeps_what_is_sound(tmp_path: Path) -> None:
     (tmp_path / "no.json").write_text("[]")
     with pytest.raises(FormatError):
         manifest_materials(tmp_path / "no.json", None, Skips())
+
+
+def test_films_without_a_name_are_not_one_film(tmp_path: Path) -> None:
+    entries = [{**filmed.entry(name), "film": " "} for name in ("a", "b")]
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.mp4").touch()
+    found = manifest_materials(filmed.manifest(tmp_path, *entries), None, Skips())
+    assert [one.films for one in found] == [("a",), ("b",)]
