@@ -16,10 +16,10 @@ from question_generation.item import Item
 from question_generation.quality_report import report_on
 from question_generation.review.reviews import REVIEWS, reviewed, reviews_in
 from question_generation.run_folder import RunFolder
-from strad.errors import InputError
+from strad.errors import InputError, WorkError
 from strad.text_file import refuse_output, staged, write_text
 
-QUESTIONS = "questions.jsonl"
+QUESTIONS, JSON = "questions.jsonl", "jointavbench.json"
 
 
 def export(
@@ -56,7 +56,7 @@ def export(
             raise InputError(f"--form {one}: choose from questions, {', '.join(FORMS)}")
     _make(out)
     card = out / "README.md"
-    for path in [card, *(out / _file(one) for one in wanted)]:
+    for path in [card, *(out / one for form in wanted for one in _files(form))]:
         refuse_output(path, overwrite=force)
     kept = _Kept(run, split, unreviewed=unreviewed)
     console = Console()
@@ -96,6 +96,10 @@ def _file(form: str) -> str:
     return QUESTIONS if form == "questions" else f"{form}.parquet"
 
 
+def _files(form: str) -> tuple[str, ...]:
+    return (_file(form), JSON) if form == "jointav" else (_file(form),)
+
+
 def _questions(path: Path, items: _Kept, *, force: bool) -> int:
     many = 0
     with staged(path, overwrite=force) as file:
@@ -113,10 +117,13 @@ def _parquet(form: str, out: Path, items: _Kept) -> int:
     try:
         many = write_parquet(draft, columns, rows)
         draft.replace(out / f"{form}.parquet")
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise WorkError(f"{out / _file(form)}: can't be written: {why}") from None
     finally:
         draft.unlink(missing_ok=True)
     if form == "jointav":
-        _json(out / "jointavbench.json", [row(item, scenes) for item in items])
+        _json(out / JSON, [row(item, scenes) for item in items])
     return many
 
 

@@ -121,6 +121,8 @@ def test_one_kind_alone_teaches_nothing(tmp_path: Path) -> None:
     (tmp_path / "s.jsonl").write_text('{"text": "He nods.", "kind": "visual"}\n' * 3)
     done = strad_qa("train-classifier", tmp_path / "m.json", tmp_path / "s.jsonl", "--small")
     assert "both kinds are needed" in str(done.exception)
+    done = strad_qa("train-classifier", tmp_path / "none" / "bert")
+    assert "there is no folder" in str(done.exception), "said before it has learned for hours"
 
 
 @given(st.text(max_size=200))
