@@ -24,7 +24,7 @@ export const WORDS: Readonly<Record<string, string>> = {
   skipped: "The service can't keep up: some of the video is not described.",
   "describer-down": "The describer does not answer. Nothing is described until it does.",
   "describer-up": "The describer answers again.",
-  page: "This page has changed and can't be followed. Press the key again to have it described.",
+  page: "The page was left. Press the key again to have this one described.",
   closed: "The tab is not captured any more.",
   recorder: "The browser can't record this tab.",
   unauthorized: "The service does not accept the key. Enter one in the options.",

@@ -110,9 +110,10 @@ class Offscreen {
     else await this.#running?.tab.run(command);
   }
 
-  /** The page was left for one that we may not enter. */
+  /** The page was left for one that we may not enter, or that was not asked for: that ends it. */
   lost(tab: number): void {
-    if (this.#running?.order.tab === tab) this.#running.tab.notices.say("page");
+    const running = this.#running;
+    if (running?.order.tab === tab) this.#end(running.stream, WORDS.page ?? "");
   }
 
   async #capture(order: StartOrder, options: Options, stream: string): Promise<CapturedTab> {

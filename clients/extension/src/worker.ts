@@ -32,7 +32,7 @@ chrome.runtime.onMessage.addListener((message: Message) => {
 
 /** A page that was left takes its content script with it. */
 chrome.tabs.onUpdated.addListener((tab, change) => {
-  if (change.status === "complete") void follow(tab);
+  if (change.status !== undefined) void follow(tab, change.status === "complete");
 });
 
 async function toggle(tab: chrome.tabs.Tab): Promise<void> {
@@ -113,11 +113,14 @@ async function inject(tab: number): Promise<void> {
   });
 }
 
-async function follow(tab: number): Promise<void> {
+/** As soon as the site is left nothing of the tab is recorded any more, however long a page loads. */
+async function follow(tab: number, complete: boolean): Promise<void> {
   const status = await ask({ to: "offscreen", type: "status" });
   if (status?.tab !== tab) return;
   try {
-    await inject(tab);
+    const { url } = await chrome.tabs.get(tab);
+    if (url === undefined) throw new Error("the user's permission was for the site that was left");
+    if (complete) await inject(tab);
   } catch {
     await ask({ to: "offscreen", type: "lost", tab });
   }
