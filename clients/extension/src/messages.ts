@@ -54,6 +54,8 @@ export interface Status {
   /** The tab that is described; null: none. */
   readonly tab: number | null;
   readonly mode: Mode;
+  /** The stream that the page offers, where only that is listened to. */
+  readonly offer: string | null;
   /** One line for a person: what is going on now. */
   readonly line: string;
   readonly connected: boolean;

@@ -51,6 +51,7 @@ class Offscreen {
     return {
       tab: order?.tab ?? null,
       mode,
+      offer: order?.offer ?? null,
       line: tab?.line ?? (this.#fault || OFF),
       connected: tab?.connected ?? false,
       draft: tab?.draft ?? false,

@@ -120,7 +120,10 @@ async function follow(tab: number, complete: boolean): Promise<void> {
   try {
     const { url } = await chrome.tabs.get(tab);
     if (url === undefined) throw new Error("the user's permission was for the site that was left");
-    if (complete) await inject(tab);
+    if (!complete) return;
+    if (status.offer !== null && (await offered(tab)) !== status.offer)
+      throw new Error("this page offers another stream, or none");
+    await inject(tab);
   } catch {
     await ask({ to: "offscreen", type: "lost", tab });
   }
