@@ -61,12 +61,12 @@ class Offscreen {
   }
 
   async start(order: StartOrder): Promise<void> {
-    await this.stop("");
-    this.#fault = "";
     if (order.fault !== null) {
-      this.#failed(order.fault);
+      this.#failed(order.fault); // what is described elsewhere goes on
       return;
     }
+    await this.stop("");
+    this.#fault = "";
     this.ports.follow(order.tab);
     const options = loadOptions();
     const settings = await loadSettings(order.site);
