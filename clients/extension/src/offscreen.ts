@@ -29,7 +29,7 @@ const recorded = new BroadcastChannel("recorded");
 class Offscreen {
   #running: Running | null = null;
   #fault = "";
-  #turn: Promise<unknown> = Promise.resolve();
+  #turn: Promise<void> = Promise.resolve();
   #keys: PlayerOrder | null = null;
   readonly ports = new Ports({
     state: (state) => this.#running?.programme.take(state),
@@ -41,9 +41,8 @@ class Offscreen {
 
   /** What is asked is done one after the other: a second start never runs beside the first. */
   take(act: () => Promise<void>): Promise<void> {
-    const done = this.#turn.then(act);
-    this.#turn = done.catch((error) => this.#failed(String(error)));
-    return done;
+    this.#turn = this.#turn.then(act).catch((error) => this.#broken(error));
+    return this.#turn;
   }
 
   get status(): Status {
@@ -159,6 +158,18 @@ class Offscreen {
     });
   }
 
+  /** What was begun is taken down, so that the key works again. */
+  async #broken(error: unknown): Promise<void> {
+    console.warn("This tab can't be captured:", String(error));
+    try {
+      await this.stop("");
+    } catch (other) {
+      console.warn("It could not be stopped in order:", String(other));
+    }
+    this.ports.follow(null);
+    this.#failed("The browser can't capture this tab.");
+  }
+
   #failed(why: string): void {
     this.#fault = why;
     speechSynthesis.speak(new SpeechSynthesisUtterance(why));
@@ -191,7 +202,9 @@ chrome.runtime.onConnect.addListener((port) => offscreen.ports.add(port));
 
 chrome.runtime.onMessage.addListener((message: Message, _sender, answer) => {
   if (message.to !== "offscreen") return false;
-  void obey(message).then(() => answer(offscreen.status));
+  void obey(message)
+    .catch((error) => console.warn("This could not be done:", String(error)))
+    .then(() => answer(offscreen.status));
   return true;
 });
 

@@ -54,8 +54,8 @@ async function order(command: Command): Promise<void> {
 async function start(tab: chrome.tabs.Tab, id: number): Promise<void> {
   const begin = await prepared(tab, id);
   await openOffscreen();
-  await chrome.runtime.sendMessage(begin);
-  if (begin.fault === null) await inject(id);
+  const status = await ask(begin);
+  if (status?.tab === id) await inject(id);
 }
 
 async function prepared(tab: chrome.tabs.Tab, id: number): Promise<StartOrder> {
