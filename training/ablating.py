@@ -6,33 +6,36 @@ A variant's folder holds its run, what it said and its report; what is there is 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from strad.efficiency import EFFICIENCY, EfficiencyHeader
-from strad.errors import InputError
 from strad.predictions import PREDICTIONS, Prediction, PredictionsHeader
 from strad.text_file import write_text
 from strad_engines.checkpoint import read_json
 from strad_engines.open_engine import open_engine
 from strad_engines.opened_engine import EngineOptions
+from strad_eval.provenance import fingerprint
 from strad_eval.reports.document import dump
 from strad_eval.scoring import Choice, Files, score_files
 from streaming.describers.strad_ft.describer import StradFtDescriber
 from streaming.prompt.profiles import profile as profile_named
 from training.ablation_table import OF_SAMPLES, OF_STREAMS, Row
+from training.claim import claimed
 from training.config import FitConfig
 from training.data import Splits
 from training.describing import Described, describe
 from training.exporting.weights import write_merged
-from training.fitting import Fitted, fit, resolved
+from training.filmed import check_filmed
+from training.fitting import Fitted, fit, fitted_before, made_of, resolved
 from training.journal import Told
 from training.material import Material
 from training.modalities import without
 from training.run_folder import RunFolder
 from training.trainer import Clock
-from training.variants import Variant
+from training.variants import RUN, VARIANTS, Variant
 
 REPORT, SAID, COST = "report.json", "predictions.jsonl", "efficiency.jsonl"
 
@@ -49,13 +52,30 @@ class Ablation:
     films: Sequence[Material]
     """Its videos."""
 
-    def begin(self) -> Ablation:
-        """Its folder is made, or found to be this one's. Raises InputError."""
-        if not self.films:
-            raise InputError(f"{self.references} has no video that can be described")
+    @contextmanager
+    def begun(self) -> Iterator[Ablation]:
+        """Its folder is made, or found to be this one's, and is its own until the end.
+
+        Before anything is trained, raises InputError and FormatError where the folder is another's
+        or a video can't be described or scored; WorkError where another run is in the folder.
+        """
+        check_filmed(self.references, self.films)
         shared = resolved(self.shared)
-        RunFolder(shared.run).begin(shared)
-        return Ablation(shared, self.data, self.references, self.films)
+        parts = {
+            **made_of(profile_named(shared.profile), self.data),
+            "references_sha256": fingerprint(self.references)["sha256"],
+        }
+        with claimed(shared.run, shared, parts):
+            yield replace(self, shared=shared)
+
+    def done(self) -> list[Row]:
+        """The rows of all variants that came to their end, in this go or before."""
+        return [
+            row_of(variant, folder, fitted)
+            for variant in VARIANTS.values()
+            if ((folder := self.shared.run / variant.name) / REPORT).is_file()
+            and (fitted := fitted_before(RunFolder(folder / RUN)))
+        ]
 
 
 async def ablate(
@@ -64,8 +84,8 @@ async def ablate(
     told: Told,
     say: Callable[[str], None],
     clock: Clock,
-) -> Row:
-    """One variant's row. Raises InputError, WorkError; what was done by then is kept."""
+) -> None:
+    """One variant, for ``done``. Raises InputError, WorkError; what was done by then is kept."""
     folder = ablation.shared.run / variant.name
     folder.mkdir(parents=True, exist_ok=True)
     config = variant.config(ablation.shared)
@@ -83,7 +103,6 @@ async def ablate(
         for line in document["not_scored"]:
             say(f"{variant.name}: {line}")
         write_text(folder / REPORT, dump(document))
-    return row_of(variant, folder, fitted)
 
 
 async def _describe_all(

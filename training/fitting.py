@@ -9,15 +9,17 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from safetensors import SafetensorError
 from torch.utils.tensorboard import SummaryWriter
 from transformers import EarlyStoppingCallback
 from transformers.trainer_callback import PrinterCallback
 
-from strad.errors import InputError
+from strad.errors import InputError, StradError, WorkError
 from streaming.describers.strad_ft.trained import prompt_sha256
 from streaming.prompt.profile import Profile
 from streaming.prompt.profiles import profile as profile_named
 from training.base_model import Base, family_named, in_bfloat16, learner, load_base
+from training.claim import claimed
 from training.collator import Collator
 from training.config import FitConfig
 from training.data import Opened, Splits
@@ -30,6 +32,9 @@ from training.run_folder import RunFolder
 from training.sample_scores import Answered
 from training.sampling import Sampler, chosen
 from training.trainer import Clock, LessonTrainer, arguments
+
+_TOLD_OF_DISKS = ("I/O error", "PytorchStreamWriter", "unexpected pos")
+"""How safetensors and torch, whose errors have no number, say that they can't write."""
 
 
 class TooLittleMemoryError(InputError):
@@ -64,11 +69,30 @@ def resolved(config: FitConfig) -> FitConfig:
 def fit(config: FitConfig, data: Splits, told: Told, clock: Clock) -> Fitted:
     """Train. Raises InputError and WorkError, one line each. Minutes to days."""
     config = resolved(config)
-    folder = RunFolder(config.run)
-    folder.begin(config)
-    if (done := folder.done()) is not None:
-        return Fitted(folder, resumed_at=int(done["steps"]), **done)
     profile = without(profile_named(config.profile), config.drop)
+    with claimed(config.run, config, made_of(profile, data)) as folder:
+        return fitted_before(folder) or _fitted(config, folder, profile, data, told, clock)
+
+
+def made_of(profile: Profile, data: Splits) -> dict[str, str]:
+    """What weights depend on beside the choices: a run goes on over the same alone."""
+    return {"data_sha256": data.digest, "prompt_sha256": prompt_sha256(profile)}
+
+
+def fitted_before(folder: RunFolder) -> Fitted | None:
+    """A run that came to its end."""
+    done = folder.done()
+    return Fitted(folder, resumed_at=int(done["steps"]), **done) if done else None
+
+
+def _fitted(
+    config: FitConfig,
+    folder: RunFolder,
+    profile: Profile,
+    data: Splits,
+    told: Told,
+    clock: Clock,
+) -> Fitted:
     bf16 = in_bfloat16(config.precision, config.device)
     base = load_base(config.base, dtype="bfloat16" if bf16 else "float32")
     teaching = Teaching(base.family, base.processor, profile, config.augmentations, config.seed)
@@ -111,9 +135,8 @@ def _about(config: FitConfig, base: Base, profile: Profile, data: Splits) -> dic
         "merged_first": base.family.merged_first,
         "profile": config.profile,
         "drop": [one.value for one in config.drop],
-        "prompt_sha256": prompt_sha256(profile),
         "data": str(config.data),
-        "data_sha256": data.digest,
+        **made_of(profile, data),
         "seed": config.seed,
     }
 
@@ -159,10 +182,10 @@ def _run(trainer: LessonTrainer, journal: Journal, config: FitConfig) -> Fitted:
         trainer.train(resume_from_checkpoint=str(newest[0]) if newest else None)
     except torch.OutOfMemoryError as error:
         raise TooLittleMemoryError(_too_little(config)) from error
-    except RuntimeError as error:
-        if "can't allocate memory" not in str(error):
+    except (RuntimeError, SafetensorError) as error:
+        if (in_words := _in_words(error, config)) is None:
             raise
-        raise TooLittleMemoryError(_too_little(config)) from error
+        raise in_words from error
     finally:
         if journal.writer is not None:
             journal.writer.close()
@@ -180,6 +203,15 @@ def _run(trainer: LessonTrainer, journal: Journal, config: FitConfig) -> Fitted:
 
 def _writer(folder: RunFolder, newest: tuple[Path, int] | None) -> SummaryWriter:
     return SummaryWriter(str(folder.tensorboard), purge_step=newest[1] + 1 if newest else None)
+
+
+def _in_words(error: Exception, config: FitConfig) -> StradError | None:
+    why = str(error)
+    if "can't allocate memory" in why:
+        return TooLittleMemoryError(_too_little(config))
+    if any(told in why for told in _TOLD_OF_DISKS):
+        return WorkError(f"{config.run}: can't be written: the disk is full or fails")
+    return None
 
 
 def _too_little(config: FitConfig) -> str:

@@ -32,6 +32,12 @@ COLUMNS = (
     "validation_loss",
 )
 """Of ``log.csv``. A row a step; one more for each evaluation, with ``validation_loss`` alone."""
+MADE_OF = {
+    "data_sha256": "examples",
+    "prompt_sha256": "prompts",
+    "references_sha256": "references",
+}
+"""What a run is made of beside its choices, in ``config.json`` and in words."""
 _STEP = re.compile(r"checkpoint-(\d+)")
 _STATE = "trainer_state.json"
 _DONE = "done.json"
@@ -63,20 +69,23 @@ class RunFolder:
         """For ``tensorboard --logdir``."""
         return self.folder / "tensorboard"
 
-    def begin(self, config: FitConfig) -> None:
-        """Make the folder, or find that it is this run's. Raises InputError where it is not."""
+    def begin(self, config: FitConfig, made_of: Mapping[str, str]) -> None:
+        """Write in it whose it is, or find that it is this run's. Raises InputError if it is not.
+
+        ``made_of``: digests of what the run is made of beside its choices, by ``MADE_OF``.
+        """
         path = self.folder / "config.json"
+        lying = list(self.folder.iterdir())
+        left = [one for one in lying if _is_making(one, path)]
         if path.is_file():
-            differs = config.differences(read_json(path))
-            if differs:
-                raise InputError(
-                    f"{self.folder} holds another run ({', '.join(differs)} differ): "
-                    "name another folder, or the same choices to go on"
-                )
-        elif self.folder.is_dir() and any(self.folder.iterdir()):
+            stored = read_json(path)
+            _refuse_others(self.folder, config.differences(stored))
+            _refuse_other_parts(self.folder, {**(self.state("last") or {}), **stored}, made_of)
+        elif len(left) < len(lying):
             raise InputError(f"{self.folder} is not empty, and holds no run: name another folder")
-        self.folder.mkdir(parents=True, exist_ok=True)
-        _write_json(path, config.as_json())
+        for making in left:
+            making.unlink()
+        _write_json(path, {**config.as_json(), **made_of})
 
     def newest(self) -> tuple[Path, int] | None:
         """The newest whole checkpoint and its step. One is whole once its state is written."""
@@ -140,6 +149,23 @@ def write_state(folder: Path, state: Mapping[str, Any]) -> None:
     _write_json(folder / "state.json", dict(state))
 
 
+def _refuse_others(folder: Path, differs: list[str]) -> None:
+    if differs:
+        raise InputError(
+            f"{folder} holds another run ({', '.join(differs)} differ): "
+            "name another folder, or the same choices to go on"
+        )
+
+
+def _refuse_other_parts(folder: Path, known: Mapping[str, Any], now: Mapping[str, str]) -> None:
+    other = [MADE_OF[name] for name, digest in now.items() if known.get(name, digest) != digest]
+    if other:
+        raise InputError(
+            f"{folder} holds a run over other {' and '.join(other)} than there are now: "
+            "name another folder"
+        )
+
+
 def _is_whole(checkpoint: Path) -> bool:
     try:
         json.loads((checkpoint / _STATE).read_text("utf-8"))
@@ -179,7 +205,11 @@ def _write_json(path: Path, value: dict[str, Any]) -> None:
     _replace(path, json.dumps(value, indent=2, ensure_ascii=False) + "\n")
 
 
+def _is_making(path: Path, target: Path) -> bool:
+    return path.name.startswith(f".{target.name}.") and path.name.endswith(".making")
+
+
 def _replace(path: Path, text: str) -> None:
-    making = path.with_name(f".{path.name}.making")
+    making = path.with_name(f".{path.name}.{os.getpid()}.making")
     making.write_text(text, "utf-8", newline="")
     os.replace(making, path)

@@ -16,10 +16,13 @@ from optuna.distributions import FloatDistribution
 from optuna.trial import FrozenTrial, Trial, TrialState
 
 from strad.errors import InputError
+from streaming.prompt.profiles import profile as profile_named
+from training.claim import claimed
 from training.config import FitConfig
 from training.data import Splits
-from training.fitting import Fitted, fit
+from training.fitting import Fitted, fit, made_of, resolved
 from training.journal import DivergedError, Told
+from training.modalities import without
 from training.run_folder import RunFolder
 from training.trainer import Clock
 
@@ -69,14 +72,27 @@ class _PrunedError(Exception):
 
 def sweep(config: SweepConfig, data: Splits, told: Told, clock: Clock) -> list[Tried]:
     """All trials, those of an earlier go included. Raises InputError, WorkError."""
-    folder = config.run.run
-    RunFolder(folder).begin(replace(config.run, learning_rate=0.0, samples=0))
+    shared = replace(config.run, learning_rate=0.0, samples=0)
+    asked = resolved(shared)
+    profile = without(profile_named(asked.profile), asked.drop)
+    with claimed(shared.run, shared, made_of(profile, data)):
+        return _tried_all(config, data, told, clock)
+
+
+def _tried_all(config: SweepConfig, data: Splits, told: Told, clock: Clock) -> list[Tried]:
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     study = _study(config)
     for trial in _left(study, config):
-        rate = float(trial.params[RATE])
+        rate = _rate(trial, config)
         _try(study, trial, replace(config.run, learning_rate=rate, samples=0), data, told, clock)
     return [_tried(trial) for trial in study.get_trials() if trial.state in _ENDED]
+
+
+def _rate(trial: Trial, config: SweepConfig) -> float:
+    """Its own; one that was killed before it had any is given one."""
+    if RATE in trial.params:
+        return float(trial.params[RATE])
+    return float(trial.suggest_float(RATE, config.lowest, config.highest, log=True))
 
 
 def _study(config: SweepConfig) -> optuna.Study:

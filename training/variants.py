@@ -13,6 +13,9 @@ from training.families.family import Family
 PAPER = ("segment", "subtitle", "face", "context", "audio", "frame")
 """The augmentations of the paper's table; ``words`` is ours, and is on in all its rows."""
 
+RUN = "run"
+"""In a variant's folder."""
+
 
 @dataclass(frozen=True, slots=True)
 class Variant:
@@ -26,7 +29,7 @@ class Variant:
     def config(self, shared: FitConfig) -> FitConfig:
         """The variant's run, its folder inside the shared one."""
         kept = tuple(name for name in AUGMENTATIONS if name != self.without)
-        folder = shared.run / self.name / "run"
+        folder = shared.run / self.name / RUN
         return replace(shared, run=folder, drop=self.drop, augmentations=kept)
 
 

@@ -1,22 +1,17 @@
-"""A run's folder: whose it is, what in it is whole, and what is forgotten before going on."""
+"""A run's folder: what in it is whole, and what is forgotten before going on."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from strad.errors import InputError
-from training.config import FitConfig
 from training.run_folder import RunFolder, write_state
 
 pytestmark = pytest.mark.unit
-
-CONFIG = FitConfig(Path("data"), "base", Path("run"))
 
 
 def checkpoint(run: RunFolder, step: int, *, whole: bool = True) -> Path:
@@ -24,17 +19,6 @@ def checkpoint(run: RunFolder, step: int, *, whole: bool = True) -> Path:
     path.mkdir(parents=True)
     (path / "trainer_state.json").write_text('{"global_step"' if not whole else "{}")
     return path
-
-
-def test_a_folder_is_one_runs(tmp_path: Path) -> None:
-    run = RunFolder(tmp_path / "run")
-    run.begin(CONFIG)
-    run.begin(replace(CONFIG, workers=4))
-    with pytest.raises(InputError, match=r"another run \(seed differ\)"):
-        run.begin(replace(CONFIG, seed=9))
-    (tmp_path / "a.txt").touch()
-    with pytest.raises(InputError, match="is not empty"):
-        RunFolder(tmp_path).begin(CONFIG)
 
 
 def test_a_checkpoint_that_was_not_finished_is_none(tmp_path: Path) -> None:

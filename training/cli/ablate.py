@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -35,7 +36,10 @@ from training.config import FitConfig, Precision
 from training.data import splits_of
 from training.skipped import Skips
 from training.sources.manifests import manifest_materials
-from training.variants import VARIANTS, chosen_variants
+from training.variants import VARIANTS, Variant, chosen_variants
+
+if TYPE_CHECKING:
+    from training.ablating import Ablation
 
 
 def ablate(
@@ -76,7 +80,7 @@ def ablate(
 
     The rows of StrAD's table 3: without video, audio or both, and with each augmentation off; the
     row "all" has all of them on. The same command goes on where it was broken off.
-    FOLDER/table.md and table.csv are written anew after each variant.
+    FOLDER/table.md and table.csv are written anew after each variant, with all that are done.
 
     For example:
 
@@ -107,20 +111,24 @@ def ablate(
     )
     must_have("ablate")
     from training.ablating import Ablation
-    from training.ablating import ablate as ablated
     from training.base_model import family_named
 
-    ablation = Ablation(shared, opened, manifest, films).begin()
     variants = chosen_variants(family_named(base)[1], variant or ())
-    rows: list[Row] = []
+    with Ablation(shared, opened, manifest, films).begun() as ablation:
+        typer.echo(as_markdown(_all(ablation, variants, skips.line())), nl=False)
+
+
+def _all(ablation: Ablation, variants: Sequence[Variant], passed_over: str) -> list[Row]:
+    from training.ablating import ablate as ablated
+
     with asyncio.Runner() as runner, ShownProgress() as progress:
-        if told := skips.line():
-            progress.say(told)
+        if passed_over:
+            progress.say(passed_over)
         clock = runner.get_loop().time
         for one in variants:
-            rows.append(runner.run(ablated(ablation, one, progress.told, progress.say, clock)))
-            _write(folder, rows)
-    typer.echo(as_markdown(rows), nl=False)
+            runner.run(ablated(ablation, one, progress.told, progress.say, clock))
+            _write(ablation.shared.run, ablation.done())
+    return ablation.done()
 
 
 def _write(folder: Path, rows: list[Row]) -> None:

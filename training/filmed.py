@@ -1,0 +1,25 @@
+"""Whether all videos of a manifest can be described and scored: asked before days of training."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from pathlib import Path
+
+from strad.errors import InputError
+from strad.manifest import read_manifest
+from strad.text_file import read_text
+from training.material import Material
+
+
+def check_filmed(manifest: Path, films: Sequence[Material]) -> None:
+    """Raises FormatError where ``manifest`` can't be scored with, InputError where media lack."""
+    read = read_manifest(read_text(manifest), file=str(manifest))
+    if not read.videos:
+        raise InputError(f"{manifest} has no video that can be described")
+    there: Collection[str] = {film.id for film in films}
+    missing = [video.id for video in read.videos if video.id not in there]
+    if missing:
+        raise InputError(
+            f"{manifest}: no media of {len(missing)} of {len(read.videos)} videos ({missing[0]}): "
+            "say where they lie (--media), or leave these out of the manifest"
+        )
