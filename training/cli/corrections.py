@@ -50,8 +50,15 @@ def corrections(
         Path | None, typer.Option(help="What viewers flagged: strad flags --export.")
     ] = None,
     video_id: Annotated[
-        str, typer.Option(help="Of the film, in LOG and in splits.", show_default="the file's name")
+        str, typer.Option(help="Of the film's file, and in LOG.", show_default="the file's name")
     ] = "",
+    film: Annotated[
+        str,
+        typer.Option(
+            help="Of the film, by which the data set knows it.", show_default="--video-id's"
+        ),
+    ] = "",
+    licence: Annotated[str, typer.Option(help="Of film and corrections, for dataset.json.")] = "",
     language: Annotated[str, typer.Option(help="Of the descriptions.")] = "en",
     split: Annotated[str, typer.Option(help="Of a film that is in none yet.")] = TRAIN,
     stride: Annotated[
@@ -78,8 +85,8 @@ def corrections(
         corrected(told_in(log, name), kept), flagged_in(flags) if flags is not None else ()
     )
     strides = Strides(from_seconds(stride[0]), from_seconds(stride[1]))
-    making = Making(split, seed, strides, IngestOptions(max_width=width), sound)
-    material = _material(name, media, kept, captions, language)
+    making = Making(split, licence, seed, strides, IngestOptions(max_width=width), sound)
+    material = _material(name, film or name, media, kept, captions, language)
     made = asyncio.run(
         keep(found, material, data, _about(log, edited, media, captions, flags), making)
     )
@@ -87,13 +94,13 @@ def corrections(
 
 
 def _material(
-    name: str, media: Path, kept: Sequence[Cue], captions: Path, language: str
+    name: str, film: str, media: Path, kept: Sequence[Cue], captions: Path, language: str
 ) -> Material:
     """The film as the editor left it: nothing else is taken for right."""
     return Material(
         id=name,
-        film=name,
-        films=(name,),
+        film=film,
+        films=tuple(dict.fromkeys((film, name))),
         media=media,
         events=tuple(kept),
         words=words_in(track(captions)),
@@ -122,6 +129,8 @@ def _say(made: Kept, data: Path) -> None:
     console = Console(stderr=True)
     counts, left = made.counts(), made.left_out()
     each = ", ".join(f"{many} {change}" for change, many in sorted(counts.items()))
-    console.print(f"{data}: {counts.total()} examples ({each})", markup=False, highlight=False)
+    where = f"{made.split}, where the film is" if made.known else f"{made.split}, as a new film"
+    line = f"{data}: {counts.total()} examples ({each}) in {where}"
+    console.print(line, markup=False, highlight=False, soft_wrap=True)
     for why, many in sorted(left.items()):
         console.print(f"left out: {many}, {why}", markup=False, highlight=False)

@@ -20,11 +20,13 @@ from strad.text_file import write_text
 from strad.timeline import Ms, to_seconds
 from streaming.ingest import IngestOptions
 from training.corrections.choosing import Chosen, Judged, chosen
-from training.dataset import DATASET, TRAIN, VERSION, Dataset, Entry, write_index
+from training.corrections.matching import Change
+from training.dataset import DATASET, TRAIN, VALIDATION, VERSION, Dataset, Entry, write_index
 from training.example import Example
 from training.material import Material
 from training.preparing.assembly import FORMAT, account_of
 from training.preparing.film import FilmMaker, look_at
+from training.preparing.ownership import begin, end, make, must_be_ours
 from training.preparing.plan import planned
 from training.preparing.run import AFTER
 from training.shards import ShardWriter, packed, read_piece, unpacked
@@ -41,6 +43,8 @@ class Making:
 
     split: str = TRAIN
     """Of a film that is in no split yet."""
+    licence: str = ""
+    """Of the corrections and their film, where it was stated."""
     seed: int = 0
     strides: Strides = field(default_factory=Strides)
     looks: IngestOptions = field(default_factory=IngestOptions)
@@ -54,6 +58,10 @@ class Kept:
     dataset: Dataset
     lines: tuple[dict[str, Any], ...]
     """One a correction, as the account beside the shards has them."""
+    split: str
+    """That of the film."""
+    known: bool
+    """Whether the film was in the data set before."""
 
     def counts(self) -> Counter[str]:
         """Examples by change."""
@@ -73,43 +81,61 @@ async def keep(
 ) -> Kept:
     """Make the examples and put them into the data set in ``folder``, which is made if need be.
 
-    A film that is in it already keeps its split. ``about`` tells where the corrections come from.
-    Raises InputError for media that can't be used, and for a film whose corrections are there.
+    A film that is in it already, by an id or by its file's, keeps its split and its name. ``about``
+    tells where the corrections come from. Raises InputError for media that can't be used, for a
+    folder of other files, and for a film whose corrections are there.
     """
     making = making or Making()
+    must_be_ours(folder)
     length = await _length(material, making)
-    found = chosen(corrections, material, length, seed=making.seed, strides=making.strides)
-    _make(folder)
+    make(folder)
     with only_run(folder):
         before = _before(folder, material)
-        entries = before.entries if before is not None else ()
-        split = next((e.split for e in entries if e.film == material.film), making.split)
-        name = f"{split}-corrections-{material.slug}"
+        entries = _others(before, material)
+        split, film = _place(entries, material, making)
+        material = replace(material, film=film or material.film)
+        found = chosen(corrections, material, length, seed=making.seed, strides=making.strides)
         made = await _made(found, corrections, material, length, split, making)
         if not made:
             raise InputError(f"nothing in the corrections of {material.id} can be learned from")
-        fresh = _shard(folder, name, split, made)
+        begin(folder)
+        fresh = _shard(folder, f"{split}-corrections-{material.slug}", split, made)
         lines = [_line(n, one, made.get(n)) for n, one in enumerate(corrections)]
         _tell(folder / f"corrections-{material.slug}.jsonl", about, lines)
         write_index(folder, [*entries, *fresh])
-        _describe(folder, before, [*entries, *fresh], about, making)
-    return Kept(Dataset.open(folder), tuple(lines))
-
-
-def _make(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"{folder}: {(error.strerror or str(error)).lower()}") from None
+        told = {"id": material.id, "licence": making.licence, **about}
+        _describe(folder, before, [*entries, *fresh], told, making)
+        end(folder)
+    return Kept(Dataset.open(folder), tuple(lines), split, film is not None)
 
 
 def _before(folder: Path, material: Material) -> Dataset | None:
-    """The data set that is there, without corrections of this film."""
+    """The data set that is there, without finished corrections of this film."""
+    must_be_ours(folder)
     if not (folder / DATASET).is_file():
         return None
-    if (folder / f"corrections-{material.slug}.jsonl").exists():
+    found = Dataset.open(folder)
+    told = found.about.get("corrections", ())
+    named = [one["id"] for one in told if "id" in one]
+    unnamed = len(named) < len(told) and len(_others(found, material)) < len(found.entries)
+    if material.id in named or unnamed:
         raise InputError(f"{folder}: holds corrections of {material.id} already")
-    return Dataset.open(folder)
+    return found
+
+
+def _others(before: Dataset | None, material: Material) -> list[Entry]:
+    """All examples but corrections of this film, which a run that was killed may have left."""
+    entries = before.entries if before is not None else ()
+    keys = tuple(f"{material.slug}-{change.value}-" for change in Change)
+    return [entry for entry in entries if not entry.key.startswith(keys)]
+
+
+def _place(entries: Sequence[Entry], material: Material, making: Making) -> tuple[str, str | None]:
+    """The film's split, and its name where it is in one: held out, if any of it is."""
+    own = f"{material.slug}-"
+    there = [e for e in entries if e.film in material.films or e.key.startswith(own)]
+    held = [entry for entry in there if entry.split == VALIDATION] or there
+    return (held[0].split, held[0].film) if held else (making.split, None)
 
 
 async def _length(material: Material, making: Making) -> Ms:

@@ -79,8 +79,11 @@ def report_of(path: Path) -> Mapping[str, Any]:
 
 def _sources(about: Mapping[str, Any]) -> Rows:
     """What the examples come from, by name, and the licence that was stated for it."""
-    told = about.get("sources") or ()
-    return [(Path(str(one)).name, str(about.get("licence") or "not stated")) for one in told]
+    told = [Path(str(one)).name for one in about.get("sources") or ()]
+    corrected = about.get("corrections") or ()
+    prepared = len(told) - len(corrected)  # each correction has added its film at the end
+    stated = [about.get("licence")] * prepared + [one.get("licence") for one in corrected]
+    return [(name, str(of or "not stated")) for name, of in zip(told, stated, strict=False)]
 
 
 def _spread(data: Dataset, split: str) -> str:

@@ -105,3 +105,42 @@ def test_they_are_added_to_a_data_set_and_once_only(
     assert both.about["counts"]["validation"]["kinds"][Kind.AD.value] == len(shown.described)
     assert len(both.about["corrections"]) == 2
     assert run(monkeypatch, *given, "--video-id", "two") == 2
+
+
+def test_a_run_that_was_killed_is_made_up_for(
+    shown: Film, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once its account was written, and once its index was."""
+    told = track(tmp_path / "told.vtt", shown.described)
+    data = tmp_path / "d"
+    given = (told, told, "--media", shown.media, "--captions", shown.captions, "-o", data)
+    assert run(monkeypatch, *given, "--video-id", "one") == 0
+    before = {name: (data / name).read_bytes() for name in ("dataset.json", "index.jsonl")}
+    assert run(monkeypatch, *given, "--video-id", "two", "--licence", "CC0") == 0
+    whole = Dataset.open(data)
+    for name in ("index.jsonl", "dataset.json"):
+        (data / name).write_bytes(before[name])
+        (data / "dataset.json").write_bytes(before["dataset.json"])
+        assert run(monkeypatch, *given, "--video-id", "two", "--licence", "CC0") == 0
+        assert Dataset.open(data).digest == whole.digest
+    assert [one["licence"] for one in whole.about["corrections"]] == ["", "CC0"]
+    assert run(monkeypatch, *given, "--video-id", "two") == 2
+
+
+def test_corrections_of_a_film_that_is_held_out_are_held_out(
+    shown: Film, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is known by its file's id, or named."""
+    told = track(tmp_path / "told.vtt", shown.described)
+    data = tmp_path / "d"
+    given = (told, told, "--media", shown.media, "--captions", shown.captions, "-o", data)
+    assert run(monkeypatch, *given, "--film", "tt1", "--split", "validation") == 0
+    index = data / "index.jsonl"
+    index.write_text(index.read_text().replace("-unchanged-", "-ad-"))  # as prepare names them
+    account = json.loads((data / "dataset.json").read_text())
+    (data / "dataset.json").write_text(json.dumps({**account, "corrections": []}))
+    assert run(monkeypatch, *given) == 0
+    assert run(monkeypatch, *given, "--video-id", "other", "--film", "tt1") == 0
+    entries = Dataset.open(data).entries
+    assert len(entries) == 3 * len(shown.described)
+    assert {(entry.film, entry.split) for entry in entries} == {("tt1", "validation")}

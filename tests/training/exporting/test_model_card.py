@@ -107,3 +107,17 @@ def test_scores_that_are_none_are_refused(tmp_path: Path) -> None:
     path.write_text('{"strad_eval": "segment"}')
     with pytest.raises(FormatError, match="not a report of strad-eval stream"):
         report_of(path)
+
+
+def test_a_corrected_film_is_not_under_the_licence_of_what_was_prepared(tmp_path: Path) -> None:
+    data = data_in(tmp_path)
+    data.about["sources"] += ["news.mp4", "film.mp4"]
+    data.about["corrections"] = [{"media": "news.mp4"}, {"media": "film.mp4", "licence": "CC0"}]
+    facts = card_facts(
+        run_in(tmp_path), data, Wanted(Form.MERGED, 0, False), Parity(1, ()), name="a"
+    )
+    assert facts.sources == [
+        ("CMD | AD.csv", "research only"),
+        ("news.mp4", "not stated"),
+        ("film.mp4", "CC0"),
+    ]
