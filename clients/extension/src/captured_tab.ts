@@ -34,6 +34,8 @@ export interface Captured {
   /** Where the stream's media goes. */
   readonly address: string;
   notice(code: string): void;
+  /** The connection that media goes out on is there again, or lost. */
+  link(up: boolean): void;
   told(message: Answering): void;
   /** Media goes to this stream; `anew`: it is not the one from before. */
   connected(ready: Ready, anew: boolean): void;
@@ -68,7 +70,6 @@ export class CapturedTab implements Programme, Publication {
   #black = 0;
   #held = false;
   #few = 0;
-  #outage = false;
 
   constructor(on: Captured) {
     const { capture, options } = on;
@@ -142,6 +143,10 @@ export class CapturedTab implements Programme, Publication {
     this.#delayed.complete = !moving && !paused;
   }
 
+  learn(): void {} // the epochs are its own
+
+  forget(): void {}
+
   async close(): Promise<void> {
     clearInterval(this.#timer);
     clearTimeout(this.#finding);
@@ -181,18 +186,14 @@ export class CapturedTab implements Programme, Publication {
       this.#recorder.pause();
       this.#publisher.tell({ type: "pause" });
     }
-    if (this.#outage) this.#on.notice("back");
-    this.#outage = false;
+    this.#on.link(true);
     this.#on.connected(ready, !goesOn);
   }
 
   lost(code: string, _message: string): void {
     if (code === "overloaded" || code === "rate-limited") this.#on.notice(code);
     else if (code === "unknown-log") this.#on.notice("anew");
-    else {
-      this.#outage = true;
-      this.#on.notice("lost");
-    }
+    else this.#on.link(false);
   }
 
   told(message: Answering): void {

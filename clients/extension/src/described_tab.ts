@@ -43,6 +43,8 @@ export class DescribedTab {
   #settings: Settings;
   #language: string;
   #draft = false;
+  #log: string | null = null;
+  readonly #down = new Set<"media" | "events">();
   #line = "Connecting to the service.";
   #last = "";
   #closed = false;
@@ -93,6 +95,8 @@ export class DescribedTab {
   watch(service: string, stream: string, token: string): void {
     this.#connection?.close();
     this.#narrator.clear();
+    this.#log = null;
+    this.link("events", true);
     this.#connection = new Connection(
       { service, stream, credentials: async () => (token ? { token } : null) },
       {
@@ -101,6 +105,14 @@ export class DescribedTab {
       },
     );
     this.#connection.open();
+  }
+
+  /** One of the connections is lost, which is told once, or there again: told when all are. */
+  link(name: "media" | "events", up: boolean): void {
+    if (!up) {
+      this.#down.add(name);
+      this.notices.say("lost");
+    } else if (this.#down.delete(name) && this.#down.size === 0) this.notices.say("back");
   }
 
   change(settings: Settings): void {
@@ -174,14 +186,26 @@ export class DescribedTab {
 
   #hear(message: Viewing): void {
     this.notices.heard(message);
-    if (message.type === "ad") this.#offer(cueOf(message));
-    else if (message.type === "withdraw") this.#narrator.withdraw(message.id);
+    if (message.type === "hello") this.#begin(message.log);
+    if (message.type === "ad") {
+      this.#on.programme.learn(message.epoch);
+      this.#offer(cueOf(message));
+    } else if (message.type === "withdraw") this.#narrator.withdraw(message.id);
     else if ("about" in message && message.about) {
       this.#language = message.about.language;
       const draft = message.about.draft && !this.#draft;
       this.#draft ||= message.about.draft;
       if (draft) this.notices.say("draft", DRAFT);
     }
+  }
+
+  /** Of another log nothing holds that was told before. */
+  #begin(log: string): void {
+    if (this.#log !== null && this.#log !== log) {
+      this.#narrator.clear();
+      this.#on.programme.forget();
+    }
+    this.#log = log;
   }
 
   /** What was said of another source is never said of this one. */
@@ -199,13 +223,17 @@ export class DescribedTab {
   }
 
   #connected(state: ConnectionState): void {
-    if (state.is === "connected") this.status("Audio description is on.");
+    if (state.is === "connected") {
+      this.link("events", true);
+      this.status("Audio description is on.");
+    }
     if (state.is === "connecting") this.status(phrases.connecting);
     if (state.is === "lost") {
       this.status(phrases.lost(state.why));
-      this.notices.say("lost");
+      this.link("events", false);
     }
-    if (state.is === "refused") this.#on.failed(state.code, state.why);
+    // A service that has begun anew knows nothing of the stream until media goes there again.
+    if (state.is === "refused" && !this.#down.has("media")) this.#on.failed(state.code, state.why);
     if (state.is === "over") this.status("The descriptions of this stream have ended.");
   }
 

@@ -1,7 +1,7 @@
 // A page whose own site publishes descriptions: they are only listened to, nothing is captured. The
 // page's player is at once what the descriptions' player times are on.
 
-import { StreamClock } from "../../web/src/clock.ts";
+import { type Epoch, StreamClock } from "../../web/src/clock.ts";
 import type { Ducking } from "../../web/src/ducking.ts";
 import type { PlayerOrder, PlayerState } from "./messages.ts";
 import { FollowedPlayer, type Programme } from "./programme.ts";
@@ -23,6 +23,14 @@ export class OfferedPage implements Programme {
       down: (gain) => order({ type: "duck", gain }),
       up: () => order({ type: "duck", gain: 1 }),
     };
+  }
+
+  learn(epoch: Epoch): void {
+    this.epochs.add(epoch);
+  }
+
+  forget(): void {
+    this.epochs.clear();
   }
 
   take(state: PlayerState): void {

@@ -127,6 +127,7 @@ class Offscreen {
       options,
       address: url.href,
       notice: (code) => this.#running?.tab.notices.say(code),
+      link: (up) => this.#running?.tab.link("media", up),
       told: (message) => this.#running?.tab.notices.heard(message),
       connected: (_ready, anew) => {
         if (anew) this.#running?.tab.watch(options.service, stream, options.token);

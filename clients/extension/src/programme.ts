@@ -1,6 +1,6 @@
 // What a viewer follows: a captured tab, or a page that offers descriptions of its own.
 
-import type { StreamClock } from "../../web/src/clock.ts";
+import type { Epoch, StreamClock } from "../../web/src/clock.ts";
 import type { Ducking } from "../../web/src/ducking.ts";
 import type { Player, Playhead } from "../../web/src/player.ts";
 import type { PlayerState } from "./messages.ts";
@@ -12,6 +12,9 @@ export interface Programme {
   readonly epochs: StreamClock;
   /** Seconds of the stream before which nothing belongs to what plays now. */
   readonly since: number;
+  /** The service tells an epoch, or that it has begun anew: for what makes no epochs itself. */
+  learn(epoch: Epoch): void;
+  forget(): void;
   take(state: PlayerState): void;
   close(): Promise<void>;
 }
