@@ -47,6 +47,9 @@ def test_a_table_and_a_described_video_into_one_folder(tmp_path: Path) -> None:
     assert done.stderr.splitlines()[-1] == "passed over 1: 1 empty-text; listed in dataset.json"
     found = Dataset.open(data)
     assert found.about["licence"] == "research only"
+    assert strad_train("prepare", data, *both).exit_code == 0
+    done = strad_train("prepare", data, *both, "--licence", "CC0")
+    assert "its licence is research only" in str(done.exception)
     films = {entry.split: entry.film for entry in found.entries}
     assert films == {"train": "other", "validation": "tt0020629"}
 

@@ -45,7 +45,8 @@ async def prepare(
     make(folder)
     with only_run(folder):
         must_be_ours(folder)
-        found = None if again else _finished(folder, made_of)
+        licence = str((about or {}).get("licence", ""))
+        found = None if again else _finished(folder, made_of, licence)
         if found is not None:
             return found, True
         _keep_corrections(folder)
@@ -68,13 +69,18 @@ async def prepare(
         return dataset, False
 
 
-def _finished(folder: Path, made_of: str) -> Dataset | None:
+def _finished(folder: Path, made_of: str, licence: str) -> Dataset | None:
     """The data set, where it is the one that is wanted. Raises InputError for another."""
     if not (folder / DATASET).exists():
         return None
     found = Dataset.open(folder)
     if found.about.get("made_of") != made_of:
         raise InputError(f"{folder}: holds another data set: name another folder, or --again")
+    told = found.about.get("licence")
+    if licence and licence != told:
+        raise InputError(
+            f"{folder}: its licence is {told or 'not stated'}: to state another, --again"
+        )
     return found
 
 
