@@ -68,6 +68,7 @@ export class Ports {
     }
     const rival = this.#followed;
     if (rival === null || rival === frame || isLikelier(frame.last, rival.last)) {
+      if (rival !== frame) rival?.port.postMessage({ type: "duck", gain: 1 });
       this.#followed = frame;
       this.#heard.state(message);
     }

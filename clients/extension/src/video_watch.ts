@@ -1,5 +1,6 @@
 // One video element, watched: its clock as states, each told when something changes.
 
+import { VolumeDucking } from "../../web/src/ducking.ts";
 import type { PlayerOrder, PlayerState } from "./messages.ts";
 
 type Why = PlayerState["why"];
@@ -31,7 +32,7 @@ export class VideoWatch {
   #starved = false;
   #looked = 0;
   #frame = 0;
-  #volume: number | null = null;
+  #ducking: VolumeDucking | null = null;
 
   constructor(video: HTMLVideoElement, tell: (state: PlayerState) => void) {
     this.video = video;
@@ -62,7 +63,7 @@ export class VideoWatch {
   stop(): void {
     this.#listening.abort();
     if (this.#frame) this.video.cancelVideoFrameCallback(this.#frame);
-    this.#duck(1);
+    this.#ducking?.close();
     this.#say("gone");
   }
 
@@ -116,14 +117,13 @@ export class VideoWatch {
     });
   }
 
-  /** Gain on top of what the viewer had set; 1 gives that back. */
+  /** Gain on top of what the viewer has set, also meanwhile; 1 gives that back. */
   #duck(gain: number): void {
     if (gain >= 1) {
-      if (this.#volume !== null) this.video.volume = this.#volume;
-      this.#volume = null;
+      this.#ducking?.up();
       return;
     }
-    this.#volume ??= this.video.volume;
-    this.video.volume = this.#volume * gain;
+    this.#ducking ??= new VolumeDucking(this.video);
+    this.#ducking.down(gain);
   }
 }
