@@ -98,3 +98,9 @@ export interface ToPanel {
 }
 
 export type Message = ToOffscreen | ToWorker | ToPanel;
+
+/** Whether one of the extension's pages sent this, or its worker: not a script in a page. */
+export function isOurs(sender: chrome.runtime.MessageSender): boolean {
+  const inPage = sender.tab !== undefined && !sender.url?.startsWith(chrome.runtime.getURL(""));
+  return sender.id === chrome.runtime.id && !inPage;
+}

@@ -5,7 +5,14 @@ import type { Command } from "../../web/src/settings.ts";
 import { Capture, TO_DESCRIBE, TO_WATCH } from "./capture.ts";
 import { CapturedTab } from "./captured_tab.ts";
 import { DescribedTab } from "./described_tab.ts";
-import type { Message, Mode, PlayerOrder, StartOrder, Status } from "./messages.ts";
+import {
+  isOurs,
+  type Message,
+  type Mode,
+  type PlayerOrder,
+  type StartOrder,
+  type Status,
+} from "./messages.ts";
 import { faultOf, WORDS } from "./notices.ts";
 import { OfferedPage } from "./offered_page.ts";
 import { loadOptions, loadSettings, type Options, saveSettings } from "./options.ts";
@@ -201,8 +208,8 @@ recorded.addEventListener("message", () => offscreen.show());
 
 chrome.runtime.onConnect.addListener((port) => offscreen.ports.add(port));
 
-chrome.runtime.onMessage.addListener((message: Message, _sender, answer) => {
-  if (message.to !== "offscreen") return false;
+chrome.runtime.onMessage.addListener((message: Message, sender, answer) => {
+  if (message.to !== "offscreen" || !isOurs(sender)) return false;
   void obey(message)
     .catch((error) => console.warn("This could not be done:", String(error)))
     .then(() => answer(offscreen.status));

@@ -4,7 +4,13 @@
 
 import { COMMANDS, type Command } from "../../web/src/settings.ts";
 import { discover } from "./discovery.ts";
-import type { Message, StartOrder, Status, ToOffscreen } from "./messages.ts";
+import {
+  isOurs,
+  type Message,
+  type StartOrder,
+  type Status,
+  type ToOffscreen,
+} from "./messages.ts";
 
 const OFFSCREEN = "offscreen.html";
 const PICTURE = "picture.html";
@@ -23,8 +29,8 @@ chrome.commands.onCommand.addListener((command, tab) => {
   else if (COMMANDS.some((each) => each === command)) void order(command as Command);
 });
 
-chrome.runtime.onMessage.addListener((message: Message) => {
-  if (message.to !== "worker") return;
+chrome.runtime.onMessage.addListener((message: Message, sender) => {
+  if (message.to !== "worker" || !isOurs(sender)) return;
   if (message.type === "toggle") void chrome.tabs.get(message.tab).then(toggle);
   if (message.type === "picture") void showPicture();
   if (message.type === "changed") void show(message.status);
