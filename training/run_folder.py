@@ -39,6 +39,8 @@ MADE_OF = {
 }
 """What a run is made of beside its choices, in ``config.json`` and in words."""
 _STEP = re.compile(r"checkpoint-(\d+)")
+_MAKING = re.compile(r"\..+\.\d+\.making")
+"""A file that a run was killed over."""
 _STATE = "trainer_state.json"
 _DONE = "done.json"
 
@@ -76,7 +78,7 @@ class RunFolder:
         """
         path = self.folder / "config.json"
         lying = list(self.folder.iterdir())
-        left = [one for one in lying if _is_making(one, path)]
+        left = [one for one in lying if _MAKING.fullmatch(one.name)]
         if path.is_file():
             stored = read_json(path)
             _refuse_others(self.folder, config.differences(stored))
@@ -203,10 +205,6 @@ def _step_in(line: str) -> int:
 
 def _write_json(path: Path, value: dict[str, Any]) -> None:
     _replace(path, json.dumps(value, indent=2, ensure_ascii=False) + "\n")
-
-
-def _is_making(path: Path, target: Path) -> bool:
-    return path.name.startswith(f".{target.name}.") and path.name.endswith(".making")
 
 
 def _replace(path: Path, text: str) -> None:
