@@ -62,6 +62,10 @@ def test_a_table_and_a_described_video_into_one_folder(tmp_path: Path) -> None:
         ("--video and --descriptions go together", "--video a.mp4"),
         ("there is no such file or folder", "--manifest M --captions no"),
         ("--stride wants", "--manifest M --stride 3 1"),
+        ("--stride wants", "--manifest M --stride nan 4"),
+        ("--pad wants seconds", "--manifest M --pad inf"),
+        ("--share wants", "--manifest M --share nan"),
+        ("not UTF-8", "--video caf\udce9.mp4 --descriptions a.vtt"),
         ("--pad wants seconds", "--manifest M --pad wide"),
         ("leave nothing to make", "--manifest M --no-streaming --no-moments"),
         ("no film can be used", "--manifest M"),
@@ -75,3 +79,24 @@ def test_errors_are_one_line_each(what: str, said: str, tmp_path: Path) -> None:
     assert isinstance(done.exception, InputError)
     assert what in str(done.exception)
     assert "\n" not in str(done.exception)
+
+
+def test_parts_that_are_a_file_are_one_line(tmp_path: Path) -> None:
+    filmed.film(tmp_path / "film.mp4")
+    data = tmp_path / "data"
+    data.mkdir()
+    for name in (".begun", "parts"):
+        (data / name).touch()
+    source = filmed.manifest(tmp_path, filmed.entry("film"))
+    done = strad_train("prepare", data, "--manifest", source)
+    assert str(done.exception) == f"{data / 'parts'}: file exists"
+
+
+@pytest.mark.parametrize("stride", [("nan", 1), (3, 1), (0, 0), (-1, 1)])
+def test_strides_of_corrections_are_checked(stride: tuple[object, object], tmp_path: Path) -> None:
+    track = tmp_path / "a.vtt"
+    track.write_text("WEBVTT\n")
+    given = ("--media", "a.mp4", "--captions", track, "-o", tmp_path / "data", "--stride", *stride)
+    done = strad_train("corrections", track, track, *given)
+    assert "--stride wants" in str(done.exception)
+    assert not (tmp_path / "data").exists()

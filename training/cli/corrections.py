@@ -13,8 +13,8 @@ from rich.console import Console
 
 from strad.cues import Cue
 from strad.errors import InputError
-from strad.timeline import from_seconds
 from streaming.ingest import IngestOptions
+from training.cli.checks import must_be_utf8, strides_of
 from training.corrections.choosing import judged
 from training.corrections.making import Kept, Making, keep
 from training.corrections.matching import corrections as corrected
@@ -22,7 +22,6 @@ from training.corrections.told import edited_in, flagged_in, told_in, track
 from training.dataset import SPLITS, TRAIN
 from training.material import Material
 from training.sources.caption_files import words_in
-from training.walk import Strides
 
 
 def corrections(
@@ -79,13 +78,13 @@ def corrections(
     """
     if split not in SPLITS:
         raise InputError(f"--split {split}: there are {', '.join(SPLITS)}")
+    must_be_utf8(log, edited, media, data, captions, flags, video_id, film)
     name = video_id or media.stem
     kept = edited_in(edited, name)
     found = judged(
         corrected(told_in(log, name), kept), flagged_in(flags) if flags is not None else ()
     )
-    strides = Strides(from_seconds(stride[0]), from_seconds(stride[1]))
-    making = Making(split, licence, seed, strides, IngestOptions(max_width=width), sound)
+    making = Making(split, licence, seed, strides_of(stride), IngestOptions(max_width=width), sound)
     material = _material(name, film or name, media, kept, captions, language)
     made = asyncio.run(
         keep(found, material, data, _about(log, edited, media, captions, flags), making)

@@ -9,7 +9,7 @@ from typing import Any
 
 import typer
 
-from strad.errors import StradError
+from strad.errors import StradError, WorkError
 from training.cli.ablate import ablate
 from training.cli.corrections import corrections
 from training.cli.export import export
@@ -60,3 +60,8 @@ def main() -> None:
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(1)
+    except OSError as error:
+        # A full or closed output, a file that vanished: the system's own word for it.
+        where = f"{error.filename}: " if error.filename else "output: "
+        sys.stderr.write(f"strad-train: {where}{(error.strerror or str(error)).lower()}\n")
+        sys.exit(WorkError.exit_code)

@@ -16,6 +16,7 @@ from strad.timeline import from_seconds
 from strad_engines.weights import Weights
 from streaming.ingest import IngestOptions
 from training.cli.casting import Bank, casting_of
+from training.cli.checks import must_be_utf8, strides_of
 from training.cli.films_shown import FilmsShown
 from training.cli.materials import Sources
 from training.cli.summary import print_summary
@@ -27,7 +28,6 @@ from training.preparing.prepare import prepare as prepare_data
 from training.preparing.wishes import Wishes
 from training.skipped import Skips
 from training.sources.listening import Transcriber, load_ears
-from training.walk import TICK, Strides
 
 SOURCES, HELD, MADE = "Sources", "Validation", "Examples"
 
@@ -135,9 +135,12 @@ def prepare(
 ) -> None:
     """Make a data set of examples: segments, windows of a stream to describe, and to wait at."""
     options = dict(locals())
+    if share is not None and not 0 <= share <= 0.9:  # click lets no number (nan) pass
+        raise InputError("--share wants 0 to 0.9")
     if not (streaming or moments):
         raise InputError("--no-streaming and --no-moments leave nothing to make")
     tables, manifests = tuple(segments or ()), tuple(manifest or ())
+    must_be_utf8(data, *tables, *manifests, video, descriptions, captions, media)
     sources = Sources(manifests, tables, video, descriptions, captions, media, language)
     skips, bank, console = Skips(), Bank(characters, portraits), Console(stderr=True)
     wishes = Wishes(
@@ -185,10 +188,7 @@ async def _listened(
 
 
 def _manner(seed: int, stride: tuple[float, float], pad: str) -> Manner:
-    shortest, longest = (from_seconds(seconds) for seconds in stride)
-    if not TICK <= shortest <= longest <= 8_000:
-        raise InputError("--stride wants two lengths from 0.1 to 8 s, the shorter first")
-    strides = Strides(shortest, longest)
+    strides = strides_of(stride)
     if pad in {"", "random"}:
         return Manner(seed, strides, random_pad=pad == "random")
     try:

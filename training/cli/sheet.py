@@ -30,7 +30,7 @@ def sheet(
     augment: Annotated[
         list[str] | None, typer.Option(help="Show them changed by this; repeatable.")
     ] = None,
-    seed: Annotated[int, typer.Option(help="Of what is drawn.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Of what is drawn.")] = 0,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the page.")] = False,
 ) -> None:
     """Show random examples exactly as a model is shown them, with the answers they teach."""

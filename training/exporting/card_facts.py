@@ -72,9 +72,23 @@ def card_facts(
 def report_of(path: Path) -> Mapping[str, Any]:
     """A report of ``strad-eval stream --json``. Raises InputError, FormatError."""
     read = read_json(path)
-    if read.get("strad_eval") != "stream" or not isinstance(read.get("figures"), dict):
+    figures = read.get("figures")
+    if read.get("strad_eval") != "stream" or not isinstance(figures, dict):
         raise FormatError("not a report of strad-eval stream", file=str(path))
+    for name, one in figures.items():
+        if not _is_figure(one):
+            raise FormatError(f"not a figure of strad-eval stream: {name}", file=str(path))
     return read
+
+
+def _is_figure(one: object) -> bool:
+    """Whether it can be shown."""
+    return (
+        isinstance(one, dict)
+        and isinstance(one.get("title"), str)
+        and isinstance(one.get("value"), int | float | None)
+        and isinstance(one.get("shown_times"), int | float)
+    )
 
 
 def _sources(about: Mapping[str, Any]) -> Rows:

@@ -121,3 +121,13 @@ def test_a_corrected_film_is_not_under_the_licence_of_what_was_prepared(tmp_path
         ("news.mp4", "not stated"),
         ("film.mp4", "CC0"),
     ]
+
+
+@pytest.mark.parametrize("figure", [0.3, {"title": "SODA"}, {"value": "0.3", "shown_times": 1}])
+def test_a_report_of_other_figures_is_refused_before_any_work(
+    figure: object, tmp_path: Path
+) -> None:
+    path = tmp_path / "scores.json"
+    path.write_text(json.dumps({"strad_eval": "stream", "figures": {"soda": figure}}))
+    with pytest.raises(FormatError, match="not a figure of strad-eval stream: soda"):
+        report_of(path)
