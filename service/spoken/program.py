@@ -57,7 +57,7 @@ class Piper:
     def command(self, language: str, file: Path) -> Sequence[str]:
         if primary(language) != primary(self.language):
             raise NotFoundError(f"the service's voice speaks {self.language}, not {language}")
-        return (sys.executable, "-m", "piper", "--model", str(self.model), "-f", str(file))
+        return (sys.executable, "-P", "-m", "piper", "--model", str(self.model), "-f", str(file))
 
 
 def primary(language: str) -> str:
@@ -104,8 +104,13 @@ async def sound_of(program: SpeakingProgram, text: str, language: str, seconds: 
         return await asyncio.to_thread(_read, file, code, language)
 
 
+def spoken(text: str) -> str:
+    """One line, in which eSpeak NG finds no ``[[phonemes]]`` of its own."""
+    return " ".join(text.replace("\0", "").replace("[", " ").replace("]", " ").split())
+
+
 async def _run(command: Sequence[str], text: str, seconds: float) -> int:
-    said = " ".join(text.split()).replace("\0", "").encode(errors="replace") + b"\n"
+    said = spoken(text).encode(errors="replace") + b"\n"
     try:
         program = await asyncio.create_subprocess_exec(
             *command, stdin=PIPE, stdout=DEVNULL, stderr=DEVNULL

@@ -18,7 +18,7 @@ import pytest
 
 from clients.python.viewer import Viewer
 from service.settings import Auth, Speech
-from service.spoken.program import Espeak, find_program, language_of, sound_of
+from service.spoken.program import Espeak, Piper, find_program, language_of, sound_of, spoken
 from service.spoken.sounds import Sounds
 from strad.errors import InputError, MissingModelError, NotFoundError, OverloadedError, WorkError
 from strad.wire.viewing import About, ViewerHello, Withdraw
@@ -217,6 +217,11 @@ def test_settings_that_cannot_speak_are_refused(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv("PATH", "")
     with pytest.raises(MissingModelError, match="apt-get install espeak-ng"):
         find_program(Speech(program="espeak-ng"))
+
+
+def test_a_text_is_read_out_as_words_alone() -> None:
+    assert spoken("A sign:\n[[h@'l@U]] [music]\0") == "A sign: h@'l@U music"
+    assert "-P" in Piper(Path("voice.onnx"), "en").command("en", Path("said.wav"))
 
 
 @pytest.mark.slow
