@@ -50,6 +50,8 @@ export class ServiceVoice implements Voice {
   readonly #world: SoundWorld;
   /** By text; null while it is asked for, and where there is none. */
   readonly #sounds = new Map<string, Sound | null>();
+  /** By text: the newest time it was asked for. */
+  readonly #asked = new Map<string, symbol>();
   #finish: (outcome: Outcome) => void = () => {};
 
   constructor(
@@ -107,6 +109,8 @@ export class ServiceVoice implements Voice {
   }
 
   async #load(cue: Cue, text: string): Promise<void> {
+    const asked = Symbol(text);
+    this.#asked.set(text, asked);
     this.#sounds.set(text, null);
     for (const oldest of this.#sounds.keys()) {
       if (this.#sounds.size <= MOST) break;
@@ -115,13 +119,15 @@ export class ServiceVoice implements Voice {
     const form = cue.forms.indexOf(text);
     const blob = await this.#fetch(cue, form < 0 ? undefined : form);
     const seconds = blob && (await lengthOf(blob));
-    if (blob && seconds && this.#sounds.has(text))
+    // It may have been dropped meanwhile, and asked for again.
+    if (blob && seconds && this.#asked.get(text) === asked)
       this.#sounds.set(text, { address: this.#world.address(blob), seconds });
   }
 
   #drop(text: string): void {
     const sound = this.#sounds.get(text);
     this.#sounds.delete(text);
+    this.#asked.delete(text);
     if (sound) this.#world.letGo(sound.address);
   }
 }

@@ -123,6 +123,14 @@ test("a sound that never ends is ended, and before a gesture nothing is heard", 
   assert.equal(time.waiting, 0);
 });
 
+test("what is dropped while it is fetched, and asked for again, is kept once", async () => {
+  const { voice, here, loaded } = stage(() => wav(0.1));
+  for (let n = 0; n < 26; n += 1) voice.prepare(cueAt(`ad-${n}`, n, n + 1, `Number ${n % 13}.`));
+  await loaded();
+  await loaded();
+  assert.equal(here.size, 12);
+});
+
 test("an hour of sounds leaves twelve", async () => {
   const { voice, here, loaded } = stage(() => wav(0.1));
   for (let n = 0; n < 40; n += 1) voice.prepare(cueAt(`ad-${n}`, n, n + 1, `Number ${n}.`));
