@@ -2,10 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Cue } from "../../web/src/cue.ts";
 import { atOnce, MOST_LATE } from "../src/live_cue.ts";
-import type { PlayerState } from "../src/messages.ts";
+import type { PlayerOrder, PlayerState } from "../src/messages.ts";
 import { faultOf, Notices, WORDS } from "../src/notices.ts";
+import { OfferedPage } from "../src/offered_page.ts";
 import { serviceAddress } from "../src/options.ts";
 import { DRIFT, MOST, PlayerMap, toldTime } from "../src/player_map.ts";
+import { Ports } from "../src/ports.ts";
 import { RecordClock } from "../src/record_clock.ts";
 import { Silences } from "../src/silences.ts";
 
@@ -102,6 +104,45 @@ test("a player's clock that shows the time of day is told as a number the servic
   assert.equal(toldTime(41.5), 41.5);
   assert.equal(toldTime(-0.2), 0);
   assert.equal(toldTime(170 * MOST + 12.5), 12.5);
+});
+
+test("listening, the service's epochs say where in the stream the viewer is", () => {
+  const page = new OfferedPage(() => {});
+  page.learn({ stream: 100, player: 40, rate: 1 });
+  assert.equal(page.epochs.toStream(45), 105);
+  page.forget();
+  assert.equal(page.epochs.toStream(45), 45);
+});
+
+/** One frame's port, as the browser gives it. */
+class FramePort {
+  readonly name = "player";
+  readonly sender = { tab: { id: 1 } };
+  readonly orders: PlayerOrder[] = [];
+  tell: (message: PlayerState) => void = () => {};
+  readonly onMessage = {
+    addListener: (tell: (message: PlayerState) => void) => (this.tell = tell),
+  };
+  readonly onDisconnect = { addListener() {} };
+
+  postMessage(order: PlayerOrder): void {
+    this.orders.push(order);
+  }
+}
+
+test("a video that another takes the place of is let up", () => {
+  const ports = new Ports({ state() {}, command() {}, joined() {} });
+  ports.follow(1);
+  const [first, second] = [new FramePort(), new FramePort()];
+  for (const port of [first, second]) ports.add(port as unknown as chrome.runtime.Port);
+  first.tell({ ...AT_START, moving: false });
+  ports.order({ type: "duck", gain: 0.5 });
+  second.tell({ ...AT_START, score: 2 });
+  assert.deepEqual(first.orders, [
+    { type: "duck", gain: 0.5 },
+    { type: "duck", gain: 1 },
+  ]);
+  assert.deepEqual(second.orders, []);
 });
 
 test("each notice is said once; an outage and its end may come again", () => {
