@@ -9,6 +9,7 @@ from pathlib import Path
 
 from strad.cues import Cue
 from strad.speech import Word
+from strad.timeline import Interval
 from streaming.tasks.segments.segment import Segment
 
 _NOT_IN_KEYS = re.compile(r"[^A-Za-z0-9]+")
@@ -35,6 +36,8 @@ class Material:
     """Whether windows can be made of it: it is known when somebody speaks."""
     cut: bool = False
     """Whether it is a clip of one description, too short for windows."""
+    unsure: tuple[Interval, ...] = ()
+    """When descriptions lie that were passed over: nobody knows what is right there."""
 
     @property
     def slug(self) -> str:

@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from strad.speech import count_words
 from strad.timeline import Interval, Ms
+from streaming.prompt.line import MOST_TEXT
 
 LONGEST: Ms = 60_000
 """Nobody describes for longer without a pause: a longer one is a mistake in a file."""
@@ -24,6 +25,7 @@ class Fault(StrEnum):
     EMPTY_TEXT = "empty-text"
     """There is no word in it."""
     TOO_LONG = "too-long"
+    """Over a minute, or more text than an answer can hold."""
     MISSING_MEDIA = "missing-media"
     CORRUPT_MEDIA = "corrupt-media"
     NO_AUDIO = "no-audio"
@@ -71,4 +73,11 @@ def fault_in(when: Interval, text: str) -> Fault | None:
         return Fault.REVERSED_TIMES
     if not count_words(text):
         return Fault.EMPTY_TEXT
-    return Fault.TOO_LONG if when.duration > LONGEST else None
+    too_long = when.duration > LONGEST or len(" ".join(text.split())) > MOST_TEXT
+    return Fault.TOO_LONG if too_long else None
+
+
+def doubtful(start: Ms, end: Ms) -> Interval:
+    """When a description that is passed over may have been spoken, its times in any order."""
+    first, last = max(0, min(start, end)), max(start, end)
+    return Interval(first, max(first + 1, last))

@@ -80,6 +80,7 @@ class Walk:
         self._word = next(self._words)
         self._events = iter([*material.events, None])
         self._event = next(self._events)
+        self._unsure = material.unsure
         self._unseen: list[Cue] = []
         self.passed: Counter[str] = Counter()
         """What didn't become an example, by why."""
@@ -111,6 +112,9 @@ class Walk:
         gap = self._programme.free_span(step)
         if gap is None:
             self.passed["no-gap"] += 1
+            return None
+        if any(span.overlaps(seen) for span in self._unsure):
+            self.passed["passed-over"] += 1
             return None
         speech = bool(self._programme.speech.speech(seen))
         return Turn(step, gap, label(seen, self._unseen, speech=speech))

@@ -64,7 +64,6 @@ def test_a_table_and_a_described_video_into_one_folder(tmp_path: Path) -> None:
         ("--stride wants", "--manifest M --stride 3 1"),
         ("--stride wants", "--manifest M --stride nan 4"),
         ("--pad wants seconds", "--manifest M --pad inf"),
-        ("--share wants", "--manifest M --share nan"),
         ("not UTF-8", "--video caf\udce9.mp4 --descriptions a.vtt"),
         ("--pad wants seconds", "--manifest M --pad wide"),
         ("leave nothing to make", "--manifest M --no-streaming --no-moments"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
@@ -202,3 +202,20 @@ def test_of_two_events_that_say_the_same_the_second_is_context() -> None:
         walked = went(film, 30_000, seed, Strides(4_000, 8_000))
         described = [turn.label.event for turn in walked.turns if turn.label.event]
         assert len({event.text for event in described}) == len(described) == 1
+
+
+@given(films(), st.lists(st.integers(0, 90_000), max_size=3), st.integers(0, 5))
+@settings(max_examples=30, deadline=None)
+def test_windows_that_see_a_description_that_was_passed_over_teach_nothing(
+    film: tuple[Material, Ms], starts: list[Ms], seed: int
+) -> None:
+    unsure = tuple(Interval(start, start + 5_000) for start in starts)
+    made = replace(film[0], unsure=unsure)
+    walk = Walk(made, film[1], strides=Strides(), rng=Random(seed))
+    for turn in walk.turns():
+        seen = Interval(max(0, turn.cursor - WINDOW), turn.cursor)
+        assert not any(span.overlaps(seen) for span in unsure)
+    quiet = Material("f", "f", (), Path("f.mp4"), (), (), (), unsure=(Interval(0, 30_000),))
+    walk = Walk(quiet, 30_000, strides=Strides(), rng=Random(seed))
+    assert not list(walk.turns())
+    assert walk.passed["passed-over"] > 5

@@ -135,8 +135,6 @@ def prepare(
 ) -> None:
     """Make a data set of examples: segments, windows of a stream to describe, and to wait at."""
     options = dict(locals())
-    if share is not None and not 0 <= share <= 0.9:  # click lets no number (nan) pass
-        raise InputError("--share wants 0 to 0.9")
     if not (streaming or moments):
         raise InputError("--no-streaming and --no-moments leave nothing to make")
     tables, manifests = tuple(segments or ()), tuple(manifest or ())

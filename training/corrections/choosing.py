@@ -20,6 +20,7 @@ from training.example import Kind
 from training.labels import mostly_outside
 from training.material import Material
 from training.preparing.plan import Manner, walk_of
+from training.skipped import fault_in
 from training.walk import Strides, turn_key
 
 WALKS = 6
@@ -46,7 +47,9 @@ class Judged:
         """Why it can't; empty where it can."""
         if self.flags and self.correction.change is Change.UNCHANGED:
             return "flagged, and not corrected"
-        return ""
+        kept = self.correction.kept
+        fault = fault_in(kept.when, kept.text) if kept is not None else None
+        return fault.value if fault else ""
 
 
 def judged(found: Iterable[Correction], flagged: Sequence[FlaggedEvent]) -> list[Judged]:

@@ -11,7 +11,7 @@ from training.budget import PAPER, SEGMENTS_ALONE, STREAMING_ALONE, Shares
 from training.material import Material
 from training.preparing.plan import Manner
 
-VERSION = 1
+VERSION = 2
 """Rises when the same wishes make other examples."""
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from strad.cues import Cue
-from strad.timeline import to_seconds
+from strad.timeline import Interval, to_seconds
 from streaming.tasks.segments.segment import PAD, Segment
 from training.material import Material
-from training.skipped import Fault, Skips, fault_in
+from training.skipped import Fault, Skips, doubtful, fault_in
 from training.sources.caption_files import read_cues, words_in
 
 
@@ -25,10 +25,12 @@ def described_material(
     if captions is None:
         skips.add(Fault.NO_TRANSCRIPT, str(media))
     cues = []
-    for cue in read_cues(descriptions, skips, language=language):
+    unsure: list[Interval] = []
+    for cue in read_cues(descriptions, skips, language=language, lost=unsure):
         fault = fault_in(cue.when, cue.text)
         if fault:
             skips.add(fault, f"{descriptions} at {to_seconds(cue.when.start):g} s")
+            unsure.append(doubtful(cue.when.start, cue.when.end))
         else:
             cues.append(cue)
     words = words_in(read_cues(captions, skips)) if captions is not None else ()
@@ -42,6 +44,7 @@ def described_material(
         segments=tuple(_segment(n, cue, media.stem) for n, cue in enumerate(cues, start=1)),
         language=language,
         streams=captions is not None,
+        unsure=tuple(sorted(unsure)),
     )
 
 

@@ -11,10 +11,11 @@ from strad.errors import FormatError
 from strad.manifest import Video, read_manifest
 from strad.record import Record, Seconds, TimedText, check_json, parse_record
 from strad.text_file import read_text
+from strad.timeline import Interval, from_seconds
 from streaming.tasks.segments.media_files import ENDINGS
 from streaming.tasks.segments.segment import PAD, Segment
 from training.material import Material
-from training.skipped import Fault, Skips, fault_in
+from training.skipped import Fault, Skips, doubtful, fault_in
 
 
 def manifest_materials(path: Path, media: Path | None, skips: Skips) -> list[Material]:
@@ -24,23 +25,24 @@ def manifest_materials(path: Path, media: Path | None, skips: Skips) -> list[Mat
     data = json.loads(text)
     if not isinstance(data, dict) or not isinstance(data.get("videos"), list):
         read_manifest(text, file=str(path))
-    return [
-        material
-        for number, entry in enumerate(data["videos"])
-        if (video := _video(entry, f"{path}: videos.{number}", skips)) is not None
-        and (material := _material(video, path, media, skips)) is not None
-    ]
+    found: list[Material] = []
+    for number, entry in enumerate(data["videos"]):
+        unsure: list[Interval] = []
+        video = _video(entry, f"{path}: videos.{number}", skips, unsure)
+        material = _material(video, path, media, skips, unsure) if video is not None else None
+        found += [material] if material is not None else []
+    return found
 
 
-def _video(entry: object, where: str, skips: Skips) -> Video | None:
-    """The video without what is wrong in it."""
+def _video(entry: object, where: str, skips: Skips, unsure: list[Interval]) -> Video | None:
+    """The video without what is wrong in it; ``unsure`` gets when wrong descriptions lie."""
     cleaned = entry
     if isinstance(entry, dict):
         name = f"{where} ({entry.get('id')})"
         cleaned = dict(entry)
-        for part in ("ad", "transcript"):
+        for part, lost in (("ad", unsure), ("transcript", list[Interval]())):
             if isinstance(entry.get(part), list):
-                cleaned[part] = list(_sound(entry[part], f"{name} {part}", skips))
+                cleaned[part] = list(_sound(entry[part], f"{name} {part}", skips, lost))
     try:
         return parse_record(Video, json.dumps(cleaned), file=where)
     except FormatError as error:
@@ -48,7 +50,7 @@ def _video(entry: object, where: str, skips: Skips) -> Video | None:
         return None
 
 
-def _sound(items: list[Any], where: str, skips: Skips) -> Iterator[Any]:
+def _sound(items: list[Any], where: str, skips: Skips, lost: list[Interval]) -> Iterator[Any]:
     """The texts of which nothing is wrong with time or text."""
     for number, item in enumerate(items):
         try:
@@ -61,6 +63,7 @@ def _sound(items: list[Any], where: str, skips: Skips) -> Iterator[Any]:
             fault = Fault.REVERSED_TIMES
         if fault:
             skips.add(fault, f"{where}.{number}")
+            lost.append(doubtful(from_seconds(found.start), from_seconds(found.end)))
         else:
             yield item
 
@@ -73,17 +76,21 @@ class _Loose(Record):
     text: str
 
 
-def _material(video: Video, path: Path, media: Path | None, skips: Skips) -> Material | None:
+def _material(
+    video: Video, path: Path, media: Path | None, skips: Skips, unsure: list[Interval]
+) -> Material | None:
     file = _media_of(video, path.parent, media)
     if file is None:
         skips.add(Fault.MISSING_MEDIA, f"{path}: {video.id}")
         return None
     if video.transcript is None:
         skips.add(Fault.NO_TRANSCRIPT, f"{path}: {video.id}")
-    texts = [text for text in video.ad if not _told(text, f"{path}: {video.id}", skips)]
+    told = [(text, _told(text, f"{path}: {video.id}", skips)) for text in video.ad]
+    texts = [text for text, wrong in told if not wrong]
+    unsure += [doubtful(text.when.start, text.when.end) for text, wrong in told if wrong]
     extra = video.model_extra or {}
-    told = (extra.get(name) for name in ("film", "imdbid"))
-    known = (name.strip() for name in told if isinstance(name, str))
+    named = (extra.get(name) for name in ("film", "imdbid"))
+    known = (name.strip() for name in named if isinstance(name, str))
     films = tuple(dict.fromkeys(name for name in (*known, video.id) if name))
     return Material(
         id=video.id,
@@ -95,6 +102,7 @@ def _material(video: Video, path: Path, media: Path | None, skips: Skips) -> Mat
         segments=tuple(_segment(n, t, video, films) for n, t in enumerate(texts, start=1)),
         language=video.language,
         streams=video.transcript is not None,
+        unsure=tuple(sorted(unsure)),
     )
 
 

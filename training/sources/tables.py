@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from strad.cues import Cue
-from strad.errors import InputError
+from strad.errors import FormatError, InputError
 from strad.speech import Word
+from strad.timeline import Interval, from_seconds
 from streaming.tasks.segments.media_files import by_media
-from streaming.tasks.segments.reading import read_segments
+from streaming.tasks.segments.reading import WrongTimesError, read_segments
 from streaming.tasks.segments.segment import Segment
 from training.material import Material
-from training.skipped import Fault, Skips, fault_in
+from training.skipped import Fault, Skips, doubtful, fault_in
 from training.sources.caption_files import captions_named, read_cues, words_in
 
 
@@ -23,19 +26,32 @@ def table_materials(
 
     ``captions`` is a folder of WebVTT or SRT files under the names of the media files.
     """
+    unsure: defaultdict[str, list[Interval]] = defaultdict(list)
 
-    def bad(error: Exception) -> None:
-        said = str(error)
-        reversed_ = "it is to begin at" in said
-        skips.add(Fault.REVERSED_TIMES if reversed_ else Fault.BAD_ENTRY, said)
+    def bad(error: FormatError) -> None:
+        if isinstance(error, WrongTimesError):
+            start, end = (from_seconds(t) for t in error.when)
+            unsure[next(iter(error.media), "")].append(doubtful(start, end))
+            skips.add(Fault.REVERSED_TIMES, str(error))
+        else:
+            skips.add(Fault.BAD_ENTRY, str(error))
 
     data, rows = read_segments(path, bad=bad)
-    found, missing = by_media([one for one in rows if not _told(one, path, skips)], media)
+    told = {one.line for one in rows if _told(one, path, skips)}
+    for one in rows:
+        if one.line in told:
+            unsure[one.media[0]].append(one.when)
+    found, missing = by_media([one for one in rows if one.line not in told], media)
     for name in sorted({one.media[0] for one in missing}):
         skips.add(Fault.MISSING_MEDIA, f"{path}: {name}")
-    return [
+    materials = [
         _material(file, segments, captions, skips, language=language, cut=data.cut)
         for file, segments in found.items()
+    ]
+    names = [{one.media[0] for one in segments} for segments in found.values()]
+    return [
+        replace(one, unsure=tuple(sorted(span for name in there for span in unsure.get(name, ()))))
+        for one, there in zip(materials, names, strict=True)
     ]
 
 

@@ -19,6 +19,20 @@ from streaming.tasks.segments.segment import PAD, Segment
 Row: TypeAlias = dict[str, str]
 
 
+class WrongTimesError(FormatError):
+    """A row that ends before it begins, or begins before its media."""
+
+    def __init__(
+        self, when: tuple[float, float], media: tuple[str, ...], *, file: str, line: int
+    ) -> None:
+        what = f"it is to begin at {when[0]:g} s and end at {when[1]:g} s"
+        super().__init__(what, file=file, line=line)
+        self.when = when
+        """In seconds."""
+        self.media = media
+        """As ``Segment.media``."""
+
+
 @dataclass(frozen=True, slots=True)
 class DataSet:
     """Where a data set keeps what."""
@@ -127,10 +141,9 @@ def _segment(data: DataSet, row: Row, path: Path, line: int) -> Segment:
     start, end = (seconds(row, column, path, line) for column in (data.start, data.end))
     if data.widened and start < 0 <= end:
         start = 0.0
-    if start < 0 or end <= start:
-        what = f"it is to begin at {start:g} s and end at {end:g} s"
-        raise FormatError(what, file=str(path), line=line)
     video, media = row[data.video].strip(), data.media(row)
+    if start < 0 or end <= start:
+        raise WrongTimesError((start, end), media, file=str(path), line=line)
     if not video or not media or not all(media):
         raise FormatError("it does not say which video", file=str(path), line=line)
     when = Interval(from_seconds(start), max(from_seconds(start) + 1, from_seconds(end)))

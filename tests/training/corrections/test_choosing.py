@@ -99,3 +99,9 @@ def _flagged(one: Cue) -> FlaggedEvent:
         late=False,
         flags=(FlagLine(kind=FlagKind.WRONG, by="x"),),
     )
+
+
+def test_what_no_answer_can_hold_is_not_taught_cut() -> None:
+    long = cue(3, "word " * 61)
+    (found,) = judged(corrections([cue(3, "A man.")], [long]), ())
+    assert (found.correction.kept, found.left_out) == (long, "too-long")

@@ -59,6 +59,7 @@ def test_cmd_ad_with_captions(folder: Path) -> None:
     assert found.media == folder / "2014" / "abc.mkv"
     assert [cue.text for cue in found.events] == ["Bo stands.", "Anna, in red, leaves."]
     assert [cue.when.start for cue in found.events] == [0, 12_500]
+    assert found.unsure == (Interval(16_000, 17_000), Interval(17_000, 18_000))
     assert sorted(one.text for one in found.segments) == ["Anna, in red, leaves.", "Bo stands."]
     assert [word.text for word in found.words] == ["Hello", "there.", "Goodbye."]
     assert skips.counts() == {
@@ -106,7 +107,8 @@ def test_a_described_video(tmp_path: Path) -> None:
     told.write_text(
         "1\n00:00:01,000 --> 00:00:03,000\nAnna leaves.\n\n"
         "2\n00:00:09,000 --> 00:00:07,000\nBo leaves.\n\n"
-        "3\n00:00:10,000 --> 00:00:12,000\n...\n"
+        "3\n00:00:10,000 --> 00:00:12,000\n...\n\n"
+        f"4\n00:00:20,000 --> 00:00:30,000\n{'word ' * 61}\n"
     )
     captions.write_text(CAPTIONS)
     skips = Skips()
@@ -114,7 +116,14 @@ def test_a_described_video(tmp_path: Path) -> None:
     assert found
     assert [cue.text for cue in found.events] == ["Anna leaves."]
     assert (found.film, len(found.segments), len(found.words)) == ("film", 1, 3)
-    assert skips.counts() == {"bad-captions": 1, "empty-text": 1, "reversed-times": 2}
+    assert skips.counts() == {
+        "bad-captions": 1,
+        "empty-text": 1,
+        "reversed-times": 2,
+        "too-long": 1,
+    }
+    spans = ((7_000, 9_000), (10_000, 12_000), (20_000, 30_000))
+    assert found.unsure == tuple(Interval(*span) for span in spans)
     assert described_material(tmp_path / "none.mp4", told, captions, skips) is None
 
 
@@ -137,6 +146,8 @@ def test_a_manifest_keeps_what_is_sound(tmp_path: Path) -> None:
     assert [one.id for one in found] == ["good", "other"]
     assert {one.film for one in found} == {"one film"}
     assert len(found[0].events) == len(good["ad"]) - 2
+    assert len(found[0].unsure) == 2
+    assert found[0].unsure[0] == Interval(0, 2_500)
     assert Counter(skips.counts()) == {"bad-entry": 1, "empty-text": 1, "reversed-times": 1}
     (tmp_path / "no.json").write_text("[]")
     with pytest.raises(FormatError):
