@@ -10,6 +10,9 @@ const KEPT = 10;
 /** A hole this long is jumped over: between two recordings. */
 const HOLE = 0.05;
 
+/** So near before media a clock that was set to its begin may stand: it is rounded. */
+const ROUNDED = 0.001;
+
 /** Seconds of media left at which it waits until there is enough again. */
 const STARVED = 0.1;
 
@@ -120,10 +123,13 @@ export class DelayedMedia {
   }
 
   #jump(): void {
-    const { buffered, currentTime } = this.element;
+    const { buffered, currentTime, readyState, seeking } = this.element;
+    // A browser plays over a small hole, but a seek that ends a little before media stands still.
+    const stands = seeking || readyState < HTMLMediaElement.HAVE_FUTURE_DATA;
+    const near = stands ? ROUNDED : HOLE;
     for (let n = 0; n < buffered.length; n += 1) {
       const start = buffered.start(n);
-      if (currentTime + HOLE >= start && currentTime < buffered.end(n) - HOLE) return;
+      if (currentTime + near >= start && currentTime < buffered.end(n) - HOLE) return;
       if (start > currentTime) {
         this.element.currentTime = start;
         return;
