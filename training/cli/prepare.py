@@ -181,7 +181,7 @@ async def _listened(
         console.print(f"listened to {name}", markup=False, highlight=False, soft_wrap=True)
 
     async with load_ears(asr, Weights()) as ears:
-        listener = Transcriber(data / TRANSCRIPTS, ears, done)
+        listener = Transcriber(data / TRANSCRIPTS, ears, asr, done)
         return await listener.transcribed(materials, skips)
 
 

@@ -1,12 +1,13 @@
 """What is said in films without a transcript: recognised by the ears that serve, and kept.
 
-The transcript of each film is a WebVTT file, one cue a word; another run takes it from there, and
-a person may correct it.
+The transcript of each film is a WebVTT file, one cue a word; another run by the same model over the
+same media takes it from there, and a person may correct it.
 """
 
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import os
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -15,7 +16,8 @@ from pathlib import Path
 from typing import TypeAlias
 
 from strad.cues import Cue
-from strad.errors import MediaError, cause_of
+from strad.errors import InputError, MediaError, cause_of
+from strad.run_lock import only_run
 from strad.speech import Word
 from strad.text_file import read_text, write_text
 from strad.webvtt import read_webvtt, write_webvtt
@@ -30,6 +32,7 @@ from streaming.media import AudioChunk
 from streaming.sources import FileSource
 from streaming.vad import SileroVad
 from training.material import Material
+from training.preparing.ownership import make
 from training.skipped import Fault, Skips
 
 EarsFor: TypeAlias = Callable[[str], Ears]
@@ -42,23 +45,28 @@ class Transcriber:
 
     folder: Path
     ears: EarsFor
+    asr: str
+    """What recognises, by name."""
     done: Callable[[str], None] = lambda name: None
     """Told of each film that has been listened to."""
 
     async def transcribed(self, materials: Sequence[Material], skips: Skips) -> list[Material]:
         """All of them, those without a transcript with one; media that can't be heard stay without.
 
-        Raises WorkError when a model fails, InputError for a language that it doesn't know.
+        Raises WorkError when a model fails or another run listens into the folder, InputError for
+        a language that the model doesn't know and where the folder can't be made.
         """
-        self.folder.mkdir(parents=True, exist_ok=True)
+        make(self.folder)
         kept = [one for one in skips.listed if one.fault is not Fault.NO_TRANSCRIPT]
         skips.listed[:] = kept
-        return [await self._one(material, skips) for material in materials]
+        with only_run(self.folder):
+            return [await self._one(material, skips) for material in materials]
 
     async def _one(self, material: Material, skips: Skips) -> Material:
         if material.streams or material.cut:
             return material
-        path = self.folder / f"{material.slug}.vtt"
+        heard = await asyncio.to_thread(_digest, self.asr, material.media)
+        path = self.folder / f"{material.slug}.{heard[:12]}.vtt"
         if not path.exists():
             try:
                 words = await heard_in(material.media, self.ears(material.language))
@@ -71,6 +79,16 @@ class Transcriber:
         cues = read_webvtt(read_text(path), file=str(path))
         found = tuple(Word(cue.when, cue.text) for cue in cues if cue.text)
         return replace(material, words=found, streams=True)
+
+
+def _digest(asr: str, media: Path) -> str:
+    """Of what recognises, and of what is heard. Raises InputError."""
+    try:
+        with media.open("rb") as file:
+            content = hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise InputError(f"{media}: can't be read: {(error.strerror or '').lower()}") from None
+    return hashlib.sha256(f"{asr}\n{content}".encode()).hexdigest()
 
 
 async def heard_in(film: Path, ears: Ears) -> list[Word]:

@@ -9,6 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from strad.errors import WorkError
+from strad.run_lock import only_run
 from strad.speech import Word
 from strad.timeline import Interval
 from streaming.hearing import Heard, WordsKnown
@@ -57,8 +59,8 @@ def test_what_was_heard_is_kept_and_taken_again(tmp_path: Path) -> None:
         asked.append(language)
         return TellingTones()
 
-    def transcribed() -> list[Material]:
-        work = Transcriber(tmp_path / "heard", ears)
+    def transcribed(asr: str = "base") -> list[Material]:
+        work = Transcriber(tmp_path / "heard", ears, asr)
         return asyncio.run(work.transcribed(materials, skips))
 
     film, none = transcribed()
@@ -73,3 +75,8 @@ def test_what_was_heard_is_kept_and_taken_again(tmp_path: Path) -> None:
     (kept,) = (tmp_path / "heard").iterdir()
     kept.write_text("WEBVTT\n\n00:01.000 --> 00:02.000\nCorrected\n")
     assert transcribed()[0].words == (Word(Interval(1_000, 2_000), "Corrected"),)
+    assert transcribed("small")[0].words == film.words
+    filmed.film(tmp_path / "film.mp4", 4)
+    assert transcribed()[0].words[-1].when.end < 4_500
+    with only_run(tmp_path / "heard"), pytest.raises(WorkError, match="another run"):
+        transcribed()
