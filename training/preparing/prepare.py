@@ -46,23 +46,16 @@ async def prepare(
     with only_run(folder):
         must_be_ours(folder)
         licence = str((about or {}).get("licence", ""))
-        found = None if again else _finished(folder, made_of, licence)
-        if found is not None:
+        if not again and (found := _finished(folder, made_of, licence)) is not None:
             return found, True
-        _keep_corrections(folder)
-        begin(folder)
+        _begin(folder)
         run = Run(folder, wishes, skips, watcher, jobs, casting)
         plans = await run.films(materials)
         made = [run.parts[plan.material.slug] for plan in plans]
-        for part in made:
-            skips.listed.extend(part.skips)
-        account = {
-            **(about or {}),
-            "seed": wishes.manner.seed,
-            "made_of": made_of,
-            "films": statistics(plans),
-        }
+        skips.listed.extend(skip for part in made for skip in part.skips)
+        account = {"seed": wishes.manner.seed, "made_of": made_of, "films": statistics(plans)}
         _forget(folder)
+        account = {**(about or {}), **account}
         dataset = assemble(folder, folder / PARTS, made, wishes, account, skips)
         _clear(folder / PARTS)
         end(folder)
@@ -84,10 +77,11 @@ def _finished(folder: Path, made_of: str, licence: str) -> Dataset | None:
     return found
 
 
-def _keep_corrections(folder: Path) -> None:
-    """They can't be made again of what is prepared."""
+def _begin(folder: Path) -> None:
+    """Raises InputError for a folder of corrections: they can't be made of what is prepared."""
     if any(folder.glob("corrections-*.jsonl")):
         raise InputError(f"{folder}: holds corrections, which would be lost: name another folder")
+    begin(folder)
 
 
 def _forget(folder: Path) -> None:
