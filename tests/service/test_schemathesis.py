@@ -24,7 +24,7 @@ pytestmark = [
     pytest.mark.skipif(PROGRAM is None, reason="needs the [dev] extra's schemathesis"),
 ]
 
-EXAMPLES = 6
+EXAMPLES = 4
 """Of each kind, an operation."""
 
 NOT_ASKED = (

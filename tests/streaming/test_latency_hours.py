@@ -10,16 +10,16 @@ pytestmark = [pytest.mark.unit, pytest.mark.slow]
 
 
 @pytest.mark.parametrize(
-    ("takes", "windows", "skipped"),
+    ("minutes", "takes", "windows", "skipped"),
     [
-        (0.3, 1_800, 0),
-        (1.0, 1_800, 0),
-        (2.5, 1_440, 0),  # one window every 2.5 s: longer steps, but never a whole stride lost
-        (6.0, 600, 1_200),  # one every 6 s: two of three are never asked
+        (20, 0.3, 600, 0),
+        (20, 1.0, 600, 0),
+        (60, 2.5, 1_440, 0),  # one window every 2.5 s: longer steps, but never a whole stride lost
+        (20, 6.0, 200, 400),  # one every 6 s: two of three are never asked
     ],
 )
-def test_an_hour_is_as_computed_by_hand(takes: float, windows: int, skipped: int) -> None:
-    found = played(takes, 60)
+def test_it_is_as_computed_by_hand(minutes: int, takes: float, windows: int, skipped: int) -> None:
+    found = played(takes, minutes)
     assert found.stats.windows == pytest.approx(windows, abs=2)
     assert found.stats.skipped == pytest.approx(skipped, abs=4)
     assert found.load == pytest.approx(takes / 2, rel=0.01)
@@ -31,8 +31,8 @@ def test_an_hour_is_as_computed_by_hand(takes: float, windows: int, skipped: int
 
 
 def test_with_two_in_flight_the_slow_engine_sees_every_window_and_is_rarely_late() -> None:
-    found = played(2.5, 60, in_flight=2)
-    assert found.stats.windows == pytest.approx(1_800, abs=2)
+    found = played(2.5, 20, in_flight=2)
+    assert found.stats.windows == pytest.approx(600, abs=2)
     assert found.stats.skipped == 0
     assert found.load == pytest.approx(1.25, rel=0.01)
     assert found.late < 0.01
