@@ -11,7 +11,6 @@ from typing import Any
 import torch
 from safetensors import SafetensorError
 from torch.utils.tensorboard import SummaryWriter
-from transformers import EarlyStoppingCallback
 from transformers.trainer_callback import PrinterCallback
 
 from strad.errors import InputError, StradError, WorkError
@@ -28,6 +27,7 @@ from training.families.known import profile_for
 from training.journal import Journal, Told
 from training.lessons import Lessons, Teaching
 from training.modalities import without
+from training.patience import is_over, state_of, stopping
 from training.run_folder import RunFolder
 from training.sample_scores import Answered
 from training.sampling import Sampler, chosen
@@ -175,17 +175,9 @@ def _run(trainer: LessonTrainer, journal: Journal, config: FitConfig) -> Fitted:
         folder.go_on_from(newest[1] if newest else 0)
         journal.writer = _writer(folder, newest)
     trainer.remove_callback(PrinterCallback)
-    if config.patience:
-        trainer.add_callback(EarlyStoppingCallback(config.patience))
     trainer.add_callback(journal)
     try:
-        trainer.train(resume_from_checkpoint=str(newest[0]) if newest else None)
-    except torch.OutOfMemoryError as error:
-        raise TooLittleMemoryError(_too_little(config)) from error
-    except (RuntimeError, SafetensorError) as error:
-        if (in_words := _in_words(error, config)) is None:
-            raise
-        raise in_words from error
+        _train(trainer, config, newest[0] if newest else None)
     finally:
         if journal.writer is not None:
             journal.writer.close()
@@ -199,6 +191,22 @@ def _run(trainer: LessonTrainer, journal: Journal, config: FitConfig) -> Fitted:
     if first:
         folder.end(done)
     return Fitted(folder, resumed_at=newest[1] if newest else None, **done)
+
+
+def _train(trainer: LessonTrainer, config: FitConfig, checkpoint: Path | None) -> None:
+    if checkpoint is not None and is_over(config.patience, checkpoint):
+        trainer.state = state_of(checkpoint)
+        return
+    if config.patience:
+        trainer.add_callback(stopping(config.patience, checkpoint))
+    try:
+        trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
+    except torch.OutOfMemoryError as error:
+        raise TooLittleMemoryError(_too_little(config)) from error
+    except (RuntimeError, SafetensorError) as error:
+        if (in_words := _in_words(error, config)) is None:
+            raise
+        raise in_words from error
 
 
 def _writer(folder: RunFolder, newest: tuple[Path, int] | None) -> SummaryWriter:

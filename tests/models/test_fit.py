@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -124,6 +124,11 @@ def test_a_run_that_is_done_is_not_done_again(fitted: Fitted, data: Path, traine
     again = trained_on(data, trained, fitted.folder.folder, epochs=1.0, evaluate_every=15)
     assert replace(again, resumed_at=None) == fitted
     assert fitted.folder.log.read_bytes() == before
+    config = FitConfig(data, str(trained), fitted.folder.folder, **QUICK)  # type: ignore[arg-type]
+    same = replace(config, epochs=1.0, evaluate_every=15)
+    others = replace(splits_of(data), digest="of other examples")
+    with pytest.raises(InputError, match="over other examples than there are now"):
+        fit(same, others, lambda *_: None, time.monotonic)  # noqa: TID251
 
 
 def test_language_layers_are_adapted_and_the_merger_is_trained_in_full(fitted: Fitted) -> None:
@@ -175,6 +180,27 @@ def test_a_run_that_is_killed_goes_on_to_the_same_losses(
     assert losses(broken) == losses(whole)
     one, other = (load_file(r / "last/adapter/adapter_model.safetensors") for r in (whole, broken))
     assert all(torch.equal(one[name], other[name]) for name in one)
+
+
+def test_patience_is_not_renewed_by_going_on(data: Path, trained: Path, tmp_path: Path) -> None:
+    """Nothing is learned at such a rate: each evaluation after the first is one without gain."""
+    how = {**QUICK, "learning_rate": 1e-30, "patience": 2, "most_steps": 5, "evaluate_every": 1}
+    config = FitConfig(data, str(trained), tmp_path, **how, samples=0, most_validated=2)  # type: ignore[arg-type]
+
+    def killed(_: str, step: int, __: int, figures: Mapping[str, float]) -> None:
+        if step == 3 and "validation_loss" in figures:
+            raise KeyboardInterrupt
+
+    clock = time.monotonic  # noqa: TID251
+    with pytest.raises(KeyboardInterrupt):
+        fit(config, splits_of(data), killed, clock)
+    went_on = fit(config, splits_of(data), lambda *_: None, clock)
+    assert (went_on.resumed_at, went_on.steps, went_on.ended_early) == (2, 3, True)
+    before = rows(tmp_path)
+    (tmp_path / "done.json").unlink()
+    again = fit(config, splits_of(data), lambda *_: None, clock)
+    assert replace(again, resumed_at=2) == went_on
+    assert rows(tmp_path) == before
 
 
 def test_what_can_not_be_trained_is_refused_in_one_line(
