@@ -89,10 +89,9 @@ def test_leaving_at_any_step_leaves_nothing_behind() -> None:
         before = descriptors()
         for items in (0, 0, 1, 2, 3, 8):
             assert await leave_after(items) < 1.0
+        assert descriptors() == before
 
-    before = descriptors()
     asyncio.run(go())
-    assert descriptors() == before  # the loop, as it ends, closes that of the last child's end
     assert not children()
     for thread in threading.enumerate():
         if "waitpid" in thread.name:
@@ -349,9 +348,10 @@ def test_many_readers_that_leave_at_once_leave_nothing(tmp_path: Path) -> None:
             async with asyncio.TaskGroup() as group:
                 for items in range(3):
                     group.create_task(one((turn + items) % 5))
-        assert descriptors() == before
 
+    before = descriptors()
     asyncio.run(go())
+    assert descriptors() == before  # the loop, as it ends, closes that of the last child's end
     assert not children()
 
 
