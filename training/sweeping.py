@@ -112,6 +112,7 @@ def _study(config: SweepConfig) -> optuna.Study:
 def _left(study: optuna.Study, config: SweepConfig) -> Iterator[Trial]:
     """What was broken off, then new ones."""
     for begun in study.get_trials(states=(TrialState.RUNNING,)):
+        study.sampler = optuna.samplers.TPESampler(seed=config.run.seed + begun.number)
         yield Trial(study, begun._trial_id)
     while (done := len(study.get_trials(states=_ENDED))) < config.trials:
         study.sampler = optuna.samplers.TPESampler(seed=config.run.seed + done)

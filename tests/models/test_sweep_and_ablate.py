@@ -9,11 +9,13 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import optuna
 import pytest
 import torch
 import typer.testing
 
 from strad.cues import Cue
+from strad.errors import InputError
 from strad.manifest import Manifest, Source, TranscriptLine, Video, write_manifest
 from strad.record import TimedText
 from strad.timeline import to_seconds
@@ -22,7 +24,7 @@ from tests.models.programme import programme, render
 from training.cli.main import application
 from training.config import FitConfig
 from training.data import splits_of
-from training.sweeping import STUDY, SweepConfig, Tried, best_of, sweep
+from training.sweeping import RATE, STUDY, SweepConfig, Tried, best_of, sweep
 
 pytestmark = [pytest.mark.models, pytest.mark.slow]
 
@@ -65,7 +67,7 @@ def stopping(after: int) -> object:
 def swept(
     data: Path, trained: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[Path, list[Tried]]:
-    """Broken off in its second trial, and gone on with."""
+    """Broken off in its second trial, and as a third was made; gone on with."""
     folder = tmp_path_factory.mktemp("sweep") / "rates"
     run = FitConfig(
         data,
@@ -84,6 +86,7 @@ def swept(
     clock = time.monotonic  # noqa: TID251
     with pytest.raises(StoppedError):
         sweep(wanted, splits_of(data), stopping(3), clock)  # type: ignore[arg-type]
+    optuna.load_study(study_name=RATE, storage=f"sqlite:///{folder / STUDY}").ask()
     return folder, sweep(wanted, splits_of(data), lambda *_: None, clock)
 
 
@@ -91,6 +94,7 @@ def test_a_sweep_that_is_broken_off_goes_on_and_prunes(swept: tuple[Path, list[T
     folder, tried = swept
     assert [one.number for one in tried] == list(range(4))
     assert all(1e-6 <= one.rate <= 1e-2 for one in tried)
+    assert len({one.rate for one in tried}) == 4
     assert {one.state for one in tried} <= {"complete", "pruned"}
     assert [step for step, _ in tried[1].losses] == [1, 2]
     assert all(len(one.losses) == 1 for one in tried if one.state == "pruned")
@@ -146,6 +150,7 @@ def test_without_video_nothing_seen_is_told_and_the_table_says_so(
     write_lessons(data, {"train": 32, "validation": 6}, changed=lambda sample: sample)
     words = ["ablate", str(data), str(trained), str(folder), "--manifest", str(manifest)]
     words += ["--steps", "1", "--learning-rate", "1e-5", "--samples", "4", *HOW]
+    shared = list(words)
     words += ["--variant", "all", "--variant", "no-video", "--variant", "no-audio"]
     runner = typer.testing.CliRunner()
     told = runner.invoke(application(), words, catch_exceptions=False)
@@ -165,3 +170,11 @@ def test_without_video_nothing_seen_is_told_and_the_table_says_so(
     assert again.exit_code == 0
     changed = {p.name for p, t in before.items() if p.stat().st_mtime_ns != t}
     assert changed <= {"config.json"}
+    one = runner.invoke(application(), [*shared, "--variant", "no-video"], catch_exceptions=False)
+    assert one.exit_code == 0
+    assert (folder / "table.csv").read_text().splitlines() == table
+    other = manifest.with_name("others.json")
+    other.write_text(manifest.read_text().replace('"films"', '"others"'))
+    shared[shared.index(str(manifest))] = str(other)
+    with pytest.raises(InputError, match="over other references"):
+        runner.invoke(application(), shared, catch_exceptions=False)
