@@ -137,6 +137,11 @@ export class DescribedTab {
     this.#on.programme.ducking.up();
   }
 
+  /** Cut the last word. */
+  hush(): void {
+    this.#narrator.stop();
+  }
+
   status(line: string): void {
     this.#line = line;
     this.#on.changed();

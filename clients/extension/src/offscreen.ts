@@ -35,6 +35,7 @@ const recorded = new BroadcastChannel("recorded");
 
 class Offscreen {
   #running: Running | null = null;
+  #leaving: DescribedTab | null = null;
   #fault = "";
   #turn: Promise<void> = Promise.resolve();
   #keys: PlayerOrder | null = null;
@@ -108,8 +109,15 @@ class Offscreen {
     this.#fault = fault;
     this.#tell(true);
     await running.programme.close();
+    this.#leaving = running.tab;
     await running.tab.close(word); // the page's own screen reader may have to say it
+    this.#leaving = null;
     this.ports.follow(null);
+  }
+
+  /** What is asked next does not wait for a last word: a capture that was granted is soon void. */
+  hush(): void {
+    this.#leaving?.hush();
   }
 
   async command(command: Command): Promise<void> {
@@ -217,7 +225,10 @@ chrome.runtime.onMessage.addListener((message: Message, sender, answer) => {
 });
 
 async function obey(message: Extract<Message, { to: "offscreen" }>): Promise<void> {
-  if (message.type === "start") await offscreen.take(() => offscreen.start(message));
+  if (message.type === "start") {
+    offscreen.hush();
+    await offscreen.take(() => offscreen.start(message));
+  }
   if (message.type === "stop") void offscreen.take(() => offscreen.stop());
   if (message.type === "lost") offscreen.lost(message.tab);
   if (message.type === "command") await offscreen.command(message.command);
