@@ -25,7 +25,7 @@ def claims(**changes: Any) -> dict[str, Any]:
     right = {
         "iss": ISSUER,
         "aud": AUDIENCE,
-        "exp": now() + timedelta(minutes=5),
+        "exp": now() + timedelta(hours=3),  # longer than any run: some are made when files are read
         "sub": "ada",
         "scope": "publish subscribe",
     }

@@ -187,7 +187,7 @@ def test_a_quote_that_nothing_closes_takes_no_rows_with_it(tmp_path: Path) -> No
     for broken in ('yes,"B', 'yes,"B" or C,x', f"yes,{'x' * 200_000}"):
         saved(path, [row])
         path.write_text(f"{path.read_text()}{broken}\n{path.read_text()}")
-        with pytest.raises(FormatError, match=r"t\.csv:\d+: not CSV"):
+        with pytest.raises(FormatError, match=r"t\.csv:\d+"):
             kept(path)
 
 
