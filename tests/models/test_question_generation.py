@@ -75,6 +75,7 @@ class OneStep:
     version: str = "1"
     steps: Sequence[Stage[Any, Any] | Gather[Any, Any]] = (Write(),)
     roles: Mapping[str, str] = field(default_factory=lambda: {WRITER: "writes"})
+    prompts: Sequence[str] = ()
 
 
 def _source(path: Path, count: int) -> Path:
