@@ -58,6 +58,7 @@ class Alone:
     steps: Sequence[Pictures]
     name: str = "pictures"
     version: str = "1"
+    prompts: Sequence[str] = ("cinepile-",)
 
 
 def scene(name: str, clip: str, segment: tuple[float, float], split: str = "train") -> Scene:
