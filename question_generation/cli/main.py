@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -18,7 +17,7 @@ from question_generation.cli.run import run
 from question_generation.cli.study import study
 from question_generation.cli.templates import templates
 from question_generation.cli.train_classifier import train_classifier
-from strad.errors import StradError
+from strad.program import run_program
 
 COMMANDS: dict[str, Callable[..., Any]] = {
     "run": run,
@@ -50,11 +49,4 @@ def application() -> typer.Typer:
 
 def main() -> None:
     """The program's entry."""
-    try:
-        application()()
-    except StradError as error:
-        sys.stderr.write(f"strad-qa: {error}\n")
-        sys.exit(error.exit_code)
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(1)
+    run_program("strad-qa", application())

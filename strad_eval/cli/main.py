@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from typing import Any
 
 import typer
 
-from strad.errors import StradError
+from strad.program import run_program
 from strad_eval.cli.ask import ask
 from strad_eval.cli.bundle import bundle
 from strad_eval.cli.compare import compare
@@ -49,11 +48,4 @@ def application() -> typer.Typer:
 
 def main() -> None:
     """The program's entry."""
-    try:
-        application()()
-    except StradError as error:
-        sys.stderr.write(f"strad-eval: {error}\n")
-        sys.exit(error.exit_code)
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(1)
+    run_program("strad-eval", application())

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -31,7 +31,11 @@ from training.fitting import Fitted, fit
 from training.journal import DivergedError
 from training.run_folder import RunFolder
 
-pytestmark = [pytest.mark.models, pytest.mark.slow]
+pytestmark = [
+    pytest.mark.models,
+    pytest.mark.slow,
+    pytest.mark.usefixtures("one_thread"),
+]
 
 PROFILE = profile("qwen35-video")
 QUICK = {
@@ -44,15 +48,6 @@ QUICK = {
     "device": "cpu",
 }
 LIMIT_S = 300.0
-
-
-@pytest.fixture(scope="module", autouse=True)
-def one_thread() -> Iterator[None]:
-    """So that a process of its own computes the same, and a busy neighbour costs little."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 @pytest.fixture(scope="module")

@@ -5,13 +5,12 @@ from __future__ import annotations
 import csv
 import json
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import optuna
 import pytest
-import torch
 import typer.testing
 
 from strad.cues import Cue
@@ -26,18 +25,13 @@ from training.config import FitConfig
 from training.data import splits_of
 from training.sweeping import RATE, STUDY, SweepConfig, Tried, best_of, sweep
 
-pytestmark = [pytest.mark.models, pytest.mark.slow]
+pytestmark = [
+    pytest.mark.models,
+    pytest.mark.slow,
+    pytest.mark.usefixtures("one_thread"),
+]
 
 HOW = ("--at-once", "8", "--workers", "0", "--device", "cpu", "--no-checkpointing")
-
-
-@pytest.fixture(scope="module", autouse=True)
-def one_thread() -> Iterator[None]:
-    """A busy neighbour costs little then."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-import torch
 
 from service.cli.main import main as strad
 from strad.efficiency import EFFICIENCY
@@ -26,7 +25,11 @@ from tests.models.vllm_server import VllmServer
 from training.cli.main import main as strad_train
 
 log = logging.getLogger(__name__)
-pytestmark = [pytest.mark.models, pytest.mark.slow]
+pytestmark = [
+    pytest.mark.models,
+    pytest.mark.slow,
+    pytest.mark.usefixtures("one_thread"),
+]
 
 ALIKE = (
     *("--learning-rate", "3e-3", "--steps", "56", "--at-once", "8", "--evaluate-every", "56"),
@@ -60,15 +63,6 @@ def ran(main: Callable[[], object], *words: object) -> None:
     finally:
         sys.argv = before
     assert ended.value.code == 0, words
-
-
-@pytest.fixture(scope="module", autouse=True)
-def one_thread() -> Iterator[None]:
-    """A busy neighbour costs two threads that wait for each other ten times what it costs one."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 @pytest.fixture(scope="module")

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import logging
-import sys
 from collections.abc import Callable
 from typing import Any
 
 import typer
 
-from strad.errors import StradError, WorkError
+from strad.program import run_program
 from training.cli.ablate import ablate
 from training.cli.corrections import corrections
 from training.cli.export import export
@@ -52,16 +51,4 @@ def main() -> None:
     """The program's entry."""
     # What an engine runs on is of no interest here.
     logging.getLogger("strad_engines").addHandler(logging.NullHandler())
-    try:
-        application()()
-    except StradError as error:
-        sys.stderr.write(f"strad-train: {error}\n")
-        sys.exit(error.exit_code)
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(1)
-    except OSError as error:
-        # A full or closed output, a file that vanished: the system's own word for it.
-        where = f"{error.filename}: " if error.filename else "output: "
-        sys.stderr.write(f"strad-train: {where}{(error.strerror or str(error)).lower()}\n")
-        sys.exit(WorkError.exit_code)
+    run_program("strad-train", application())
