@@ -1,5 +1,8 @@
 """``strad``: the commands, and how every one of them ends.
 
+A command's file is imported once that command is asked for: who listens need not wait for all that
+serving takes.
+
 Exit codes: 0 done, 1 the work failed, 2 wrong usage or input, 130 stopped by Ctrl-C or SIGTERM.
 """
 
@@ -8,49 +11,32 @@ from __future__ import annotations
 import logging
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Sequence
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, NoReturn
 
 import typer
 
-from service.cli.demo import demo
-from service.cli.describe import describe
-from service.cli.doctor import doctor
-from service.cli.explain import explain
-from service.cli.flags import flags
-from service.cli.keys import keys
-from service.cli.listen import listen
-from service.cli.measure import measure
-from service.cli.push import push
-from service.cli.rerun import rerun
-from service.cli.serve import serve
 from service.cli.terminal import printable
 from strad.errors import StradError, WorkError
 
 STDOUT = 1
 
-COMMANDS: tuple[Callable[..., Any], ...] = (
-    demo,
-    describe,
-    explain,
-    rerun,
-    serve,
-    push,
-    listen,
-    flags,
-    measure,
-    doctor,
+COMMANDS = (
+    "demo",
+    "describe",
+    "explain",
+    "rerun",
+    "serve",
+    "push",
+    "listen",
+    "flags",
+    "measure",
+    "doctor",
+    "keys",
 )
-"""In the order ``strad --help`` shows them; a command is called what its function is called."""
-
-app = typer.Typer(
-    name="strad",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode="markdown",
-    pretty_exceptions_enable=False,
-)
+"""In the order ``strad --help`` shows them. Each is a file here, and in it what is called so."""
 
 
 def _show_version(wanted: bool) -> None:
@@ -62,7 +48,6 @@ def _show_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def strad(
     _version: Annotated[
         bool,
@@ -75,9 +60,23 @@ def strad(
     """
 
 
-for _command in COMMANDS:
-    app.command()(_command)
-app.add_typer(keys, name="keys")
+def application(words: Sequence[str] = ()) -> typer.Typer:
+    """The program: the command that ``words`` begin with; else, as for ``--help``, all of them."""
+    app = typer.Typer(
+        name="strad",
+        no_args_is_help=True,
+        add_completion=False,
+        rich_markup_mode="markdown",
+        pretty_exceptions_enable=False,
+    )
+    app.callback()(strad)
+    for name in [name for name in COMMANDS if [name] == list(words[:1])] or COMMANDS:
+        command = getattr(import_module(f"service.cli.{name}"), name)
+        if isinstance(command, typer.Typer):
+            app.add_typer(command, name=name)
+        else:
+            app.command()(command)
+    return app
 
 
 def main() -> None:
@@ -87,7 +86,7 @@ def main() -> None:
     if sys.stdout is None:
         _keep_closed()
     try:
-        app()
+        application(sys.argv[1:])()
     except SystemExit as ended:
         _flush()
         raise ended from None

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from service.cli.main import app
+from service.cli.main import application
 from service.configuration import Configuration, configure, places
 from service.settings import Auth, Settings
 from strad.errors import InputError
@@ -110,10 +110,12 @@ def test_what_is_printed_is_toml_that_means_the_same_and_shows_no_secret(tmp_pat
 
 def test_check_prints_the_settings_or_refuses_with_2(tmp_path: Path) -> None:
     file = written(tmp_path, "port = 9001\n")
-    run = CliRunner().invoke(app, ["serve", "--config", str(file), "--check", "--delay", "2"])
+    run = CliRunner().invoke(
+        application(["serve"]), ["serve", "--config", str(file), "--check", "--delay", "2"]
+    )
     assert run.exit_code == 0
     assert f"port = 9001  # {file}" in run.output
     assert "delay = 2.0  # flag" in run.output
-    run = CliRunner().invoke(app, ["serve", "--check", "--host", "0.0.0.0"])
+    run = CliRunner().invoke(application(["serve"]), ["serve", "--check", "--host", "0.0.0.0"])
     assert isinstance(run.exception, InputError)
     assert run.exception.exit_code == 2

@@ -176,3 +176,12 @@ def test_a_closed_output_fails_what_writes_there_and_nothing_else(
     assert ended.returncode == code
     assert ended.stderr.startswith(says)
     assert len(ended.stderr.splitlines()) == 1
+
+
+def test_a_command_waits_for_no_library_that_it_does_not_use() -> None:
+    """``strad listen`` is there at once: nothing that serves or decodes was imported for it."""
+    code = "import sys; from service.cli.main import application; application(['listen'])\n"
+    code += "print(*{'fastapi', 'uvicorn', 'av', 'numpy', 'service.app'} & set(sys.modules))"
+    words = [sys.executable, "-c", code]
+    done = subprocess.run(words, cwd=tree.ROOT, capture_output=True, timeout=120, check=True)
+    assert done.stdout.strip() == b""

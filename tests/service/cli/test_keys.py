@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from service.cli.main import app
+from service.cli.main import application
 from service.security.keys import KeyRing, read_keys
 from service.settings import Auth
 from strad.errors import InputError
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.unit
 
 
 def strad(*words: str) -> Result:
-    return CliRunner().invoke(app, ["keys", *words])
+    return CliRunner().invoke(application(["keys"]), ["keys", *words])
 
 
 def test_a_key_is_made_listed_and_revoked(tmp_path: Path) -> None:
