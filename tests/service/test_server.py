@@ -324,3 +324,20 @@ def test_nobody_listening_is_said_in_one_line() -> None:
             await publish(gone, HELLO, letters("q"))
 
     asyncio.run(go())
+
+
+def test_no_answer_waits_until_the_one_before_was_acknowledged() -> None:
+    """Nagle's algorithm is off: it would hold messages back for 40 ms each."""
+
+    async def go() -> list[int]:
+        async with (
+            live_service(Workshop().equipment()) as live,
+            open_connection(live.address().events(), direct=True) as viewer,
+        ):
+            await viewer.receive(20.0)
+            found = [
+                c.transport.get_extra_info("socket") for c in live.server.server_state.connections
+            ]
+            return [s.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) for s in found]
+
+    assert asyncio.run(go()) == [1]
