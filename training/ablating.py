@@ -28,7 +28,7 @@ from training.config import FitConfig
 from training.data import Splits
 from training.describing import Described, describe
 from training.exporting.weights import write_merged
-from training.filmed import check_filmed
+from training.filmed import check_filmed, films_sha256
 from training.fitting import Fitted, fit, fitted_before, made_of, resolved
 from training.journal import Told
 from training.material import Material
@@ -64,6 +64,7 @@ class Ablation:
         parts = {
             **made_of(profile_named(shared.profile), self.data),
             "references_sha256": fingerprint(self.references)["sha256"],
+            "films_sha256": films_sha256(self.films),
         }
         with claimed(shared.run, shared, parts):
             yield replace(self, shared=shared)

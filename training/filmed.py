@@ -1,13 +1,15 @@
-"""Whether all videos of a manifest can be described and scored: asked before days of training."""
+"""A manifest's videos, asked before days of training: can all be described, and which are they."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from strad.errors import InputError
 from strad.manifest import read_manifest
 from strad.text_file import read_text
+from strad_eval.provenance import fingerprint
 from training.material import Material
 
 
@@ -23,3 +25,14 @@ def check_filmed(manifest: Path, films: Sequence[Material]) -> None:
             f"{manifest}: no media of {len(missing)} of {len(read.videos)} videos ({missing[0]}): "
             "say where they lie (--media), or leave these out of the manifest"
         )
+
+
+def films_sha256(films: Sequence[Material]) -> str:
+    """Of the videos' bytes, wherever they lie: another cut or encoding has another.
+
+    Reads all of them. Raises InputError for one that can't be read.
+    """
+    whole = hashlib.sha256()
+    for film in films:
+        whole.update(repr((film.id, fingerprint(film.media)["sha256"])).encode())
+    return whole.hexdigest()

@@ -36,6 +36,7 @@ MADE_OF = {
     "data_sha256": "examples",
     "prompt_sha256": "prompts",
     "references_sha256": "references",
+    "films_sha256": "films",
 }
 """What a run is made of beside its choices, in ``config.json`` and in words."""
 _STEP = re.compile(r"checkpoint-(\d+)")
