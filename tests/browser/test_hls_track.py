@@ -25,6 +25,12 @@ pytestmark = [pytest.mark.service, pytest.mark.slow, needs_chromium]
 FIRST_PTS = 900_000
 """The video's clock at stream time 0: ten seconds, as if a packager had been on for a while."""
 
+FAST = 200
+"""Seconds of media a second."""
+
+BEGUN = 8
+"""Seconds that a live stream has been on when somebody begins to watch it: as far behind it plays."""
+
 DESCRIPTIONS = "/v1/streams/news/descriptions.m3u8?segment=2&mpegts=900000&type=event"
 
 MASTER = f"""#EXTM3U
@@ -78,10 +84,11 @@ def origin(live: LiveService) -> str:
     return f"http://127.0.0.1:{live.port}/player/"
 
 
-async def quiet(seconds: int, speed: float) -> AsyncIterator[bytes]:
-    for _ in range(seconds):
+async def quiet(seconds: int, speed: float, at_once: int = 0) -> AsyncIterator[bytes]:
+    """``at_once``: seconds that are over when it begins."""
+    for n in range(seconds):
         yield b"q"
-        await asyncio.sleep(1 / speed)
+        await asyncio.sleep(1 / (speed if n >= at_once else FAST))
 
 
 async def ads_of(live: LiveService) -> dict[str, Ad]:
@@ -98,7 +105,7 @@ def test_cues_of_a_stream_that_has_ended_lie_where_they_were_said(tmp_path: Path
 
     async def go() -> None:
         async with live_service(Workshop().equipment()) as live:
-            await publish(live.address(), HELLO, quiet(20, 200))
+            await publish(live.address(), HELLO, quiet(20, FAST))
             said = await ads_of(live)
             async with open_page(tmp_path) as page:
                 ended = media_playlist(len(video), ended=True)
@@ -128,23 +135,22 @@ def check_times(cues: list[list[Any]], said: dict[str, Ad]) -> None:
 
 def test_cues_of_a_live_stream_come_before_they_are_due(tmp_path: Path) -> None:
     npm_file("hls.js/dist/hls.min.js")
-    seconds = 20
+    seconds = 16
     video = segments(seconds, FIRST_PTS)
     hello = HELLO.model_copy(update={"delay": 4.0})
 
     async def go() -> None:
         clock = asyncio.get_running_loop().time
         async with live_service(Workshop().equipment()) as live, open_page(tmp_path) as page:
-            begun = clock()
+            begun = clock() - BEGUN
 
             def playlist() -> str:
                 count = int((clock() - begun) // SEGMENT)
                 return media_playlist(min(count, len(video)), ended=count >= len(video))
 
             async with asyncio.TaskGroup() as tasks:
-                tasks.create_task(publish(live.address(), hello, quiet(seconds, 1)))
+                tasks.create_task(publish(live.address(), hello, quiet(seconds, 1, BEGUN)))
                 await serve_player(page, video, playlist)
-                await asyncio.sleep(8)
                 await page.goto(origin(live))
                 await evaluated(page, "video.play()")
             said = await ads_of(live)
