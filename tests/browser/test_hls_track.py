@@ -29,7 +29,7 @@ FAST = 200
 """Seconds of media a second."""
 
 BEGUN = 8
-"""Seconds that a live stream has been on when somebody begins to watch it: as far behind it plays."""
+"""Seconds that a live stream has been on when somebody begins to watch, who is as far behind."""
 
 DESCRIPTIONS = "/v1/streams/news/descriptions.m3u8?segment=2&mpegts=900000&type=event"
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from clients.python import resuming, viewer
 from tests.service.eventlog.kinds import Kind, kind_of
 from tests.service.redis_server import RedisServer, running_redis
 
@@ -21,6 +22,13 @@ def logging_as_it_was() -> Iterator[None]:
     for handler in [h for h in root.handlers if h not in handlers]:
         root.removeHandler(handler)
     root.setLevel(level)
+
+
+@pytest.fixture
+def soon_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Clients that lost their connection try again often, however long it has been away."""
+    for module in (resuming, viewer):
+        monkeypatch.setattr(module, "LONGEST_PAUSE", 0.4)
 
 
 @pytest.fixture(scope="session")

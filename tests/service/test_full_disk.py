@@ -26,7 +26,7 @@ from tests.service.publishing import publishing
 from tests.service.spelled_service import QuietReel, SpelledService, spelled_service
 from tests.service.test_random_kills import SAID, Onlooker
 
-pytestmark = [pytest.mark.service, pytest.mark.slow]
+pytestmark = [pytest.mark.service, pytest.mark.slow, pytest.mark.usefixtures("soon_back")]
 
 HELLO = Hello(container=Container.WEBM, delay=3.0)
 
@@ -90,7 +90,7 @@ def disk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[SmallDisk |
 
 async def stream(service: SpelledService, disk: SmallDisk | LimitedFiles) -> tuple[int, Onlooker]:
     """One that outlasts the full disk; how often its publisher was let in, and what was told."""
-    reel, onlooker, heard = QuietReel(0.05), Onlooker(), list[Answer]()
+    reel, onlooker, heard = QuietReel(0.03), Onlooker(), list[Answer]()
     async with asyncio.TaskGroup() as tasks:
         watching = tasks.create_task(onlooker.watch(service))
         pushed = tasks.create_task(

@@ -242,7 +242,7 @@ def test_a_second_signal_ends_it_at_once() -> None:
 @pytest.mark.slow
 def test_a_real_process_is_stopped_under_load_and_another_goes_on(tmp_path: Path) -> None:
     """``strad push`` and three ``strad listen`` over two ``strad serve``, one after the other."""
-    media = film(tmp_path / "film.mp4", seconds=18)
+    media = film(tmp_path / "film.mp4", seconds=14)
     config, script, port = tmp_path / "strad.toml", tmp_path / "lines.jsonl", str(free_port())
     config.write_text(f'log = "sqlite:{tmp_path / "log.db"}"\n')
     cues = [Cue(Interval(n * 2_000, n * 2_000 + 1_500), f"Line {n}.") for n in range(20)]
@@ -254,17 +254,17 @@ def test_a_real_process_is_stopped_under_load_and_another_goes_on(tmp_path: Path
         with strad("serve", "--asr", "off", *words) as server:
             wait_for(address)
             viewers = [stack.enter_context(strad("listen", "--jsonl", url)) for _ in range(3)]
-            publisher = stack.enter_context(strad("push", str(media), "--to", url))
+            publisher = stack.enter_context(strad("push", str(media), "--to", url, "--delay", "4"))
             read_until_ad(viewers[0])
             server.send_signal(signal.SIGTERM)
-            code, _, err = finish(server, 20)
+            code, _, err = finish(server, 60)
             assert (code, "Traceback" in err) == (0, False), err
             assert "is left to another process" in err
         with strad("serve", "--asr", "off", *words):
             wait_for(address)
             code, _, err = finish(publisher, 60)
             assert code == 0, err
-            told = [finish(viewer, 20) for viewer in viewers]
+            told = [finish(viewer, 60) for viewer in viewers]
             track = httpx.get(f"{url}/descriptions.vtt").text
     assert [code for code, _, _ in told] == [0, 0, 0]
     for _, out, _ in told[1:]:
@@ -272,4 +272,4 @@ def test_a_real_process_is_stopped_under_load_and_another_goes_on(tmp_path: Path
         assert [m["seq"] for m in messages] == list(range(1, len(messages) + 1))
         ads = [m["text"] for m in messages if m["type"] == "ad"]
         assert sorted(ads) == sorted(re.findall(r"Line \d+\.", track))
-        assert len(set(ads)) == len(ads) >= 5
+        assert len(set(ads)) == len(ads) >= 4

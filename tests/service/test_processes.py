@@ -157,13 +157,13 @@ def test_a_growing_file_is_described_while_it_is_written(tmp_path: Path) -> None
     data = film(tmp_path / "whole.ts", seconds=20, codec="mpeg2video").read_bytes()
     growing = tmp_path / "growing.ts"
     growing.touch()
-    written = threading.Event()
+    written, described = threading.Event(), threading.Event()
 
     def write() -> None:
         with growing.open("ab", buffering=0) as file:
             for n in range(40):
                 file.write(data[n * len(data) // 40 : (n + 1) * len(data) // 40])
-                time.sleep(0.25)
+                described.wait(0.25 if n < 20 else 1.0)
         written.set()
 
     with service(tmp_path) as (_, address):
@@ -177,6 +177,8 @@ def test_a_growing_file_is_described_while_it_is_written(tmp_path: Path) -> None
             for line in viewer.stdout:
                 message = json.loads(line)
                 early += message["type"] == "ad" and not written.is_set()
+                if early == 2:
+                    described.set()  # the rest may come at once
                 if message["type"] == "end":
                     break
             assert finish(publisher, 60)[0] == 0

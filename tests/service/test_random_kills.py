@@ -18,7 +18,7 @@ from strad.wire.publishing import Container, Hello
 from strad.wire.viewing import Ad, Withdraw
 from tests.service.spelled_service import QuietReel, SpelledService, spelled_service
 
-pytestmark = [pytest.mark.service, pytest.mark.slow]
+pytestmark = [pytest.mark.service, pytest.mark.slow, pytest.mark.usefixtures("soon_back")]
 
 KILLS = 6
 HELLO = Hello(container=Container.WEBM, delay=3.0)
@@ -92,7 +92,7 @@ class Onlooker:
 
 async def killed(service: SpelledService, onlooker: Onlooker, player: Player) -> Summary:
     """A stream whose service is killed now and then; what its publisher is told at the end."""
-    chance, reel = random.Random(7), QuietReel(0.04)
+    chance, reel = random.Random(7), QuietReel(0.02)
     async with asyncio.TaskGroup() as tasks:
         tasks.create_task(onlooker.watch(service))
         tasks.create_task(player.play())

@@ -22,7 +22,8 @@ from tests.service.test_remux import film
 
 pytestmark = [pytest.mark.service, pytest.mark.slow]
 
-SECONDS = 32
+SECONDS = 28
+"""Of media: some fifteen when the publisher's service dies."""
 AWAY = 10.0
 """Wall seconds without Redis, of the 20 that an append waits."""
 
@@ -94,7 +95,7 @@ def test_viewers_elsewhere_miss_nothing_when_redis_and_the_publishers_service_di
         strad("push", str(media), "--to", both.here + PATH, "--delay", "4") as publisher,
     ):
         reader = Reader(viewer)
-        reader.wait_for_ads(2)
+        reader.wait_for_ads(1)
         outlast_redis(both, reader)
         both.first.kill()
         both.first.wait(10)
