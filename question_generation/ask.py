@@ -48,5 +48,12 @@ class Answered(Generic[Wanted]):
     """An answer that can be used."""
 
     value: Wanted
-    made: Made
-    """For the record that it goes into: ``record.traced(answered.made)``."""
+    trace: Callable[[], Made]
+
+    @property
+    def made(self) -> Made:
+        """For the record that it goes into: ``record.traced(answered.made)``.
+
+        Put together when it is wanted: of many answers to one question only the last leaves one.
+        """
+        return self.trace()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from dataclasses import dataclass, field
+from functools import lru_cache, partial
 from itertools import chain
 from typing import TypeAlias
 
-from question_generation.answer_cache import AnswerCache, key_of
+from question_generation.answer_cache import AnswerCache
 from question_generation.ask import Answered, Ask, Wanted
 from question_generation.drop import Drop
 from question_generation.language import is_english
@@ -17,7 +17,8 @@ from question_generation.prices import Price
 from question_generation.provenance import Made
 from question_generation.rate_limit import RateLimit
 from question_generation.repair import UnreadableError, read_json
-from question_generation.shape import MisfitError, fit, schema_of
+from question_generation.setting import Setting, setting_of
+from question_generation.shape import MisfitError, fit
 from question_generation.spending import Spent, Used
 from strad.record import Record
 from strad_engines.engine_errors import (
@@ -80,27 +81,31 @@ class Asker:
 
         All tries are added to ``spent``. Raises EngineError where the model can't be had.
         """
-        base = _messages(ask)
-        messages, fault, own = base, UnusableError("never asked"), Used()
+        system, user = ask.prompt.fill(**ask.blanks)
+        question = Message("user", (*ask.parts, Text(user)))
+        turns: tuple[Message, ...] = (question,)
+        own = Used()
+        reason, detail = "never asked", ""
         try:
             for attempt in range(ask.tries):
-                sampling = _sampling(ask, seed + attempt)
-                key = key_of(self.name, messages, sampling, ask.draw)
-                given = self._kept(key) or await self._fresh(key, messages, sampling, spent)
-                own = own.plus(self._used(given))
+                setting = setting_of(ask, self.name, system, seed + attempt)
+                key = setting.keys.of(turns)
+                given = self._kept(key) or await self._fresh(key, setting, turns, spent)
+                own.add(*_tokens(given), self._cost(given))
                 try:
                     value, mended = usable(given, ask)
                 except UnusableError as error:
-                    fault = error
-                    messages = (*base, *_again(given, error))
+                    reason, detail = error.reason, error.detail
+                    turns = (question, *_again(given, error))
                     continue
-                return Answered(value, self._made(ask, stage, seed, attempt + 1, own, mended))
+                trace = partial(self._made, ask, stage, seed, attempt + 1, own, mended)
+                return Answered(value, trace)
         except EngineTooLongError as error:
             return Drop("the prompt is too long for the model", str(error))
         finally:
             if own.requests:
                 spent.grow(self.name, own)
-        return Drop(f"no usable answer: {fault.reason}", fault.detail)
+        return Drop(f"no usable answer: {reason}", detail)
 
     def _made(
         self,
@@ -124,36 +129,41 @@ class Asker:
             repaired=mended,
         )
 
-    def _used(self, given: Generated) -> Used:
-        cost = self.price.of(*_tokens(given)) if self.price else None
-        return Used(1, given.prompt_tokens, given.completion_tokens, cost)
+    def _cost(self, given: Generated) -> float | None:
+        return self.price.of(*_tokens(given)) if self.price else None
 
     def _kept(self, key: bytes) -> Generated | None:
         given = self.cache.get(key)
         return None if given is not None and given.finish == NO_ANSWER else given
 
     async def _fresh(
-        self, key: bytes, messages: Sequence[Message], sampling: Sampling, spent: Spent
+        self, key: bytes, setting: Setting, turns: Sequence[Message], spent: Spent
     ) -> Generated:
-        async with self.cache.turn(key):
+        claims = self.cache.claims
+        while await claims.wait(key):
             known = self._kept(key)
             if known is not None:
                 return known
+        claims.take(key)
+        try:
             async with self._places:
-                given = await self._sent(messages, sampling)
+                given = await self._sent(setting, turns)
             spent.fresh += 1
             if given.finish != NO_ANSWER:
                 self.cache.put(key, given)
+        finally:
+            claims.give_back(key)
         return given
 
-    async def _sent(self, messages: Sequence[Message], sampling: Sampling) -> Generated:
-        expected = _expected(messages, sampling) if self.limit.is_limit else 0
+    async def _sent(self, setting: Setting, turns: Sequence[Message]) -> Generated:
+        messages: tuple[Message, ...] = (setting.instructions, *turns)
+        expected = _expected(messages, setting.sampling) if self.limit.is_limit else 0
         if expected:
             await self.limit.turn(expected)
         if self.opened.abilities.video is False:
             messages = tuple(map(_in_pictures, messages))
         try:
-            given = await self._generated(messages, sampling)
+            given = await self._generated(messages, setting)
         except EngineAnswerError:
             given = Generated("", finish=NO_ANSWER)
         told = _tokens(given)
@@ -161,10 +171,10 @@ class Asker:
             self.limit.spent(sum(count or 0 for count in told) - expected)
         return given
 
-    async def _generated(self, messages: Sequence[Message], sampling: Sampling) -> Generated:
+    async def _generated(self, messages: Sequence[Message], setting: Setting) -> Generated:
         """With the schema, where the server may take it."""
         engine, shaped = self.opened.engine, self._shaped
-        wanted = sampling if shaped else _unshaped(sampling)
+        wanted = setting.sampling if shaped else setting.unshaped
         try:
             return await engine.generate(messages, wanted, deadline_s=self.deadline_s)
         except EngineTooLongError:
@@ -174,7 +184,7 @@ class Asker:
                 raise
         # Nobody knew whether the server takes schemas. Where it answers without, it is asked
         # without from now on; what it refuses both ways says nothing of schemas.
-        given = await engine.generate(messages, _unshaped(sampling), deadline_s=self.deadline_s)
+        given = await engine.generate(messages, setting.unshaped, deadline_s=self.deadline_s)
         self._shaped = False
         return given
 
@@ -223,17 +233,6 @@ def texts_of(value: object) -> list[str]:
     return []
 
 
-def _messages(ask: Ask[Wanted]) -> tuple[Message, ...]:
-    system, user = ask.prompt.fill(**ask.blanks)
-    return (_instructions(system, ask.wanted), Message("user", (*ask.parts, Text(user))))
-
-
-@lru_cache(maxsize=256)
-def _instructions(system: str, wanted: type[Record]) -> Message:
-    shape = f"Answer with one JSON object, and nothing else, of this schema: {schema_of(wanted)}"
-    return Message.of("system", f"{system}\n\n{shape}".strip())
-
-
 def _in_pictures(message: Message) -> Message:
     """A video as its frames, for servers that know none: prompts tell how far apart they are."""
     if not any(isinstance(part, Video) for part in message.parts):
@@ -246,24 +245,6 @@ def _again(given: Generated, fault: UnusableError) -> tuple[Message, Message]:
     why = f"That can't be used: {fault}. Answer again, with the JSON object only."
     said = given.text[:SHOWN_AGAIN] or "(nothing)"
     return Message.of("assistant", said), Message.of("user", why)
-
-
-def _sampling(ask: Ask[Wanted], seed: int) -> Sampling:
-    return _drawn(ask.max_tokens, ask.temperature, ask.top_p, seed + ask.draw, ask.wanted)
-
-
-@lru_cache(maxsize=256)
-def _drawn(
-    max_tokens: int, temperature: float, top_p: float, seed: int, wanted: type[Record]
-) -> Sampling:
-    return Sampling(
-        max_tokens, temperature=temperature, top_p=top_p, seed=seed, schema=schema_of(wanted)
-    )
-
-
-@lru_cache(maxsize=256)
-def _unshaped(sampling: Sampling) -> Sampling:
-    return replace(sampling, schema=None)
 
 
 def _tokens(given: Generated) -> tuple[int | None, int | None]:

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Used:
-    """Of one model."""
+    """Of one model; grows with each answer."""
 
     requests: int = 0
     prompt_tokens: int | None = 0
@@ -18,14 +18,19 @@ class Used:
     cost: float | None = 0.0
     """None: no price is known, or no tokens."""
 
-    def plus(self, other: Used) -> Used:
-        """Both together."""
-        return Used(
-            self.requests + other.requests,
-            _sum(self.prompt_tokens, other.prompt_tokens),
-            _sum(self.completion_tokens, other.completion_tokens),
-            _cost(self.cost, other.cost),
-        )
+    def add(
+        self,
+        prompt_tokens: int | None,
+        completion_tokens: int | None,
+        cost: float | None,
+        *,
+        requests: int = 1,
+    ) -> None:
+        """What one answer took, or so many."""
+        self.requests += requests
+        self.prompt_tokens = _sum(self.prompt_tokens, prompt_tokens)
+        self.completion_tokens = _sum(self.completion_tokens, completion_tokens)
+        self.cost = _cost(self.cost, cost)
 
     def told(self) -> dict[str, Any]:
         """As JSON has it."""
@@ -45,24 +50,6 @@ class Spent:
     fresh: int = 0
     """Answers that were not kept from before: paid now."""
 
-    def of(self, model: str) -> Used:
-        """Of one model so far."""
-        found = self.by_model.get(model)
-        return Used() if found is None else found
-
-    def add(
-        self,
-        model: str,
-        prompt_tokens: int | None,
-        completion_tokens: int | None,
-        cost: float | None,
-        *,
-        fresh: bool = True,
-    ) -> None:
-        """One answer more."""
-        self.grow(model, Used(1, prompt_tokens, completion_tokens, _cost(0.0, cost)))
-        self.fresh += fresh
-
     def join(self, other: Spent) -> None:
         """All that ``other`` holds as well."""
         for model, used in other.by_model.items():
@@ -71,8 +58,10 @@ class Spent:
 
     def grow(self, model: str, used: Used) -> None:
         """What was used of one model as well."""
-        before = self.by_model.get(model)
-        self.by_model[model] = used if before is None else before.plus(used)
+        own = self.by_model.get(model)
+        if own is None:
+            own = self.by_model[model] = Used()
+        own.add(used.prompt_tokens, used.completion_tokens, used.cost, requests=used.requests)
 
     def told(self) -> dict[str, Any]:
         """By model, in the order of their names, as JSON has it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from question_generation.ask import Ask
+from question_generation.ask import Answered, Ask
 from question_generation.drop import Drop
 from question_generation.item import Rate
 from question_generation.jointav.binomial import Significance
@@ -57,7 +57,7 @@ async def ask_all(
     shown = await evidence.of(draft, given)
     all_orders = orders(len(draft.options), rounds)
     right = unanswered = asked = 0
-    made: Made | None = None
+    last: Answered[Choice] | None = None
     settled: bool | None = None
     while settled is None:
         for order in all_orders[asked : asked + len(draft.options)]:
@@ -65,7 +65,7 @@ async def ask_all(
             if isinstance(answered, Drop):
                 unanswered += 1
                 continue
-            made = answered.made
+            last = answered
             at = index_of(answered.value.letter)
             right += at is not None and draft.options[order[at]] == draft.answer
             unanswered += at is None
@@ -78,12 +78,13 @@ async def ask_all(
         unanswered=unanswered,
         p=test.p(right, asked),
     )
-    return Asked(rate, settled, made)
+    return Asked(rate, settled, last.made if last else None)
 
 
 def ask_once(draft: Draft, shown: Shown, order: tuple[int, ...]) -> Ask[Choice]:
     """The question with its options in this order."""
-    options = [f"{LETTERS[at]}. {draft.options[own]}" for at, own in enumerate(order)]
+    own = draft.options
+    options = [f"{letter}. {own[at]}" for letter, at in zip(LETTERS, order, strict=False)]
     blanks = {
         "given": shown.text,
         "question": draft.question,

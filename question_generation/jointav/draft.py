@@ -32,10 +32,14 @@ class Part(Record):
         """With the lines of these kinds only."""
         return self.model_copy(update={"lines": tuple(x for x in self.lines if x.kind in kinds)})
 
-    def said(self) -> str:
-        """As a model is shown it; times count from the video's start."""
+    def said(self, *kinds: Kind) -> str:
+        """As a model is shown it, with lines of these kinds (none named: all).
+
+        Times count from the video's start.
+        """
         head = f"Segment {self.number} ({self.segment[0]:.1f} s to {self.segment[1]:.1f} s)"
-        return "\n".join([head, *(f"- {line_text(line)}" for line in self.lines)])
+        lines = [line for line in self.lines if not kinds or line.kind in kinds]
+        return "\n".join([head, *[f"- {line_text(line)}" for line in lines]])
 
 
 class Programme(Traced):
@@ -92,7 +96,7 @@ def part_of(scene: Scene, number: int, kinds: Iterable[Kind]) -> Part:
 
 def told(parts: Sequence[Part], *kinds: Kind) -> str:
     """The parts as a model is shown them; only these kinds of lines, where any are named."""
-    return "\n\n".join((part.of(*kinds) if kinds else part).said() for part in parts)
+    return "\n\n".join([part.said(*kinds) for part in parts])
 
 
 def lines_of(parts: Sequence[Part], *kinds: Kind) -> list[PartLine]:

@@ -64,8 +64,7 @@ class Described:
         kinds = KINDS[given]
         if not kinds:
             return Shown("You have neither seen nor heard the film.")
-        parts = [part.of(*kinds) for part in draft.parts]
-        return Shown(f"You have {HAD[given]}:\n\n{told(parts)}")
+        return Shown(f"You have {HAD[given]}:\n\n{told(draft.parts, *kinds)}")
 
 
 @dataclass(frozen=True, slots=True)

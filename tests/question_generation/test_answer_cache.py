@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from question_generation.answer_cache import AnswerCache, key_of
+from question_generation.answer_cache import AnswerCache
+from question_generation.answer_key import AnswerKeys
 from question_generation.prompt import Prompt
 from strad.errors import WorkError
 from strad_engines.messages import Audio, Generated, Image, Message, Sampling, Text, Video
@@ -101,7 +102,8 @@ def test_keys_are_what_they_were() -> None:
         ["assistant", ["text", "no"]],
     ]
     whole = hashlib.sha256(json.dumps(told).encode()).digest()[:20]
-    assert key_of("model", messages, sampling, 2) == whole
+    first, *turns = messages
+    assert AnswerKeys("model", first, sampling, 2).of(turns) == whole
 
 
 @given(st.text("ab $\n{}", max_size=30), st.text(max_size=10))

@@ -134,8 +134,11 @@ def test_nothing_is_asked_twice_and_kept_answers_cost_what_they_cost(tmp_path: P
             asker = Asker(replace(opened([]), engine=engine), cache, price=price)
             found = await asker.ask(ASK, seed=0, stage="s 1", spent=spent)
             again = await asker.ask(ASK, seed=0, stage="s 1", spent=spent)
-        assert found == again
-        return found, spent, len(engine.asked)
+        assert isinstance(found, Answered)
+        assert isinstance(again, Answered)
+        told = (found.value, found.made)
+        assert told == (again.value, again.made)
+        return told, spent, len(engine.asked)
 
     (first, spent, asked_first), (second, later, asked_second) = (
         asyncio.run(go()),
