@@ -90,10 +90,20 @@ class Extension:
                 while not right(found := await ask()):
                     await self.desk.wait_for_timeout(100)
         except TimeoutError:
-            raise AssertionError(
-                f"never right: {found}; {await self.status()}; {self.logged}"
-            ) from None
+            raise AssertionError(f"never right: {found}\n{await self.account()}") from None
         return found
+
+    async def account(self) -> str:
+        """What led to where it is, for a test that fails: the newest last."""
+        heard = await self.heard() or {}
+        # When; where on the tab's clock, and on the player's; whether it plays.
+        heads = [
+            f"{head['wall']} {head['heard']:.3f} {head['player']:.3f} {head['playing']}"
+            for head in heard.get("heads", [])[-40:]
+        ]
+        said = [str(each) for each in heard.get("spoken", [])[-8:]]
+        lines = (*heads, *said, *heard.get("told", []), *self.logged, str(await self.status()))
+        return "\n".join(lines)
 
     async def until_told(self, code: str, limit: float = 60.0) -> list[str]:
         found: list[str] = await self.until(lambda codes: code in codes, self.told, limit)

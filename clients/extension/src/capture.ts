@@ -8,13 +8,27 @@ export interface Quality {
   readonly rate: number;
   /** Bits a second of picture. */
   readonly bits: number;
+  /** Milliseconds until there is a picture again that needs none before it. */
+  readonly whole: number;
 }
 
 /** For the service alone: it looks at a picture a second. */
-export const TO_DESCRIBE: Quality = { width: 854, height: 480, rate: 10, bits: 900_000 };
+export const TO_DESCRIBE: Quality = {
+  width: 854,
+  height: 480,
+  rate: 10,
+  bits: 900_000,
+  whole: 10_000,
+};
 
-/** For a viewer too, who watches what is recorded. */
-export const TO_WATCH: Quality = { width: 1280, height: 720, rate: 30, bits: 3_000_000 };
+/** For a viewer too, who watches what is recorded: after a pause a browser waits for a whole picture. */
+export const TO_WATCH: Quality = {
+  width: 1280,
+  height: 720,
+  rate: 30,
+  bits: 3_000_000,
+  whole: 1_000,
+};
 
 /** A tab's stream. Without the way on to the ears, capturing would make the tab mute. */
 export class Capture {

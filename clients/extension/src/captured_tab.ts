@@ -53,6 +53,8 @@ export class CapturedTab implements Programme, Publication {
   readonly #on: Captured;
   readonly #clock = new RecordClock();
   readonly #map = new PlayerMap(this.#clock);
+  /** Where the player was, on the tab's own clock: also for what was recorded on a lost connection. */
+  readonly #places = new StreamClock();
   readonly #recorder: Recorder;
   readonly #publisher: Publisher;
   readonly #delayed: DelayedMedia | null;
@@ -75,10 +77,9 @@ export class CapturedTab implements Programme, Publication {
     const { capture, options } = on;
     this.#on = on;
     this.ducking = capture.ducking;
-    const { bits } = options.delayed ? TO_WATCH : TO_DESCRIBE;
     this.#recorder = new Recorder(
       capture.stream,
-      bits,
+      options.delayed ? TO_WATCH : TO_DESCRIBE,
       (piece) => this.#take(piece),
       () => on.failed("recorder", "the recorder failed"),
     );
@@ -89,7 +90,7 @@ export class CapturedTab implements Programme, Publication {
     const [track] = capture.stream.getVideoTracks();
     this.#pictures = track ? new PictureWatch(track, (look) => this.#see(look)) : null;
     this.#silences = new Silences(() => on.notice("no-audio"));
-    this.player = new FollowedPlayer(() => this.epochs.toPlayer(this.heard - this.#origin));
+    this.player = new FollowedPlayer(() => this.#places.toPlayer(this.heard));
   }
 
   get since(): number {
@@ -98,7 +99,8 @@ export class CapturedTab implements Programme, Publication {
 
   /** Seconds on the tab's own clock that the viewer hears now. */
   get heard(): number {
-    return this.#delayed ? this.#delayed.at : this.#clock.at(Date.now());
+    if (this.#delayed) return this.#delayed.at;
+    return Math.max(this.#clock.at(Date.now()), this.#map.epoch?.stream ?? 0);
   }
 
   async start(): Promise<void> {
@@ -133,14 +135,12 @@ export class CapturedTab implements Programme, Publication {
     if (this.#map.paused) this.#recorder.pause();
     else this.#recorder.resume();
     this.#holdBack(state);
-    this.player.moves(this.#isHeard(state.moving), state.rate, jumped);
+    this.player.moves(this.#isHeard(state.moving), this.#rate, jumped);
   }
 
-  /** A pause of the viewer's holds at once; what ends, or waits, is heard to where it is. */
-  #holdBack({ moving, paused }: PlayerState): void {
-    if (!this.#delayed) return;
-    this.#delayed.wanted = !paused;
-    this.#delayed.complete = !moving && !paused;
+  /** A pause or seek of the viewer's holds at once; what ends is heard to its end. */
+  #holdBack({ paused, ended }: PlayerState): void {
+    this.#delayed?.follow(!paused && !this.#map.away, ended);
   }
 
   learn(): void {} // the epochs are its own
@@ -180,7 +180,7 @@ export class CapturedTab implements Programme, Publication {
       this.epochs.clear();
     }
     this.#record();
-    if (this.#map.epoch === null) this.epochs.add({ stream: 0, player: 0, rate: 1 });
+    if (this.#map.epoch === null) this.#placeAlone();
     else this.#placeAgain();
     if (!this.#clock.running) {
       this.#recorder.pause();
@@ -229,9 +229,19 @@ export class CapturedTab implements Programme, Publication {
       this.#publisher.tell(message);
       return;
     }
-    const stream = Math.max(0, (message.stream ?? 0) - this.#origin);
-    this.epochs.add({ stream, player: message.player, rate: message.rate ?? 1 });
+    const { player, rate = 1 } = message;
+    const at = message.stream ?? 0;
+    const stream = Math.max(0, at - this.#origin);
+    this.#places.add({ stream: at, player, rate });
+    this.epochs.add({ stream, player, rate });
     this.#publisher.tell({ ...message, stream });
+  }
+
+  /** Without a player, the stream's own clock stands for its. */
+  #placeAlone(): void {
+    const at = this.#clock.at(Date.now());
+    this.#places.add({ stream: at, player: Math.max(0, at - this.#origin), rate: 1 });
+    this.epochs.add({ stream: 0, player: 0, rate: 1 });
   }
 
   /** Where the player is, for a service that may not know. */
@@ -242,14 +252,19 @@ export class CapturedTab implements Programme, Publication {
     if (player !== null) this.#tell({ type: "epoch", stream: now, player, rate });
   }
 
+  /** The player's, where it is heard. */
+  get #rate(): number {
+    return this.#places.at(this.heard).rate;
+  }
+
   #isHeard(moving: boolean): boolean {
     return this.#delayed ? this.#delayed.playing : moving && this.#clock.running;
   }
 
   #look(): void {
-    const { moving, rate, muted } = this.#state ?? { moving: true, rate: 1, muted: false };
+    const { moving, muted } = this.#state ?? { moving: true, muted: false };
     this.#delayed?.look();
-    this.player.moves(this.#isHeard(moving), rate, false);
+    this.player.moves(this.#isHeard(moving), this.#rate, false);
     this.#on.heard(this.heard, this.#isHeard(moving));
     if (moving) this.#silences.take(this.#on.capture.level(), LOOK / 1_000, muted);
   }

@@ -13,8 +13,14 @@ const HOLE = 0.05;
 /** So near before media a clock that was set to its begin may stand: it is rounded. */
 const ROUNDED = 0.001;
 
-/** Seconds of media left at which it waits until there is enough again. */
+/** Seconds by which it may be later than the delay: then what lies between is passed over. */
+const TOO_LATE = 4;
+
+/** Seconds of media left that are not played while more may come. */
 const STARVED = 0.1;
+
+/** So much of the delay may be lost while the player waits: then it waits for all of it again. */
+const LOST = 0.5;
 
 interface Part {
   readonly data: ArrayBuffer;
@@ -34,6 +40,9 @@ export class DelayedMedia {
   #complete = false;
   #holding = true;
   #begun = false;
+  #from = 0;
+  /** Whether it still has to go to `from`, where there is no media yet. */
+  #waits = false;
 
   constructor(element: HTMLMediaElement, delay: number, type: string) {
     this.element = element;
@@ -64,7 +73,8 @@ export class DelayedMedia {
 
   /** Seconds on the clock that are heard now. */
   get at(): number {
-    return this.element.currentTime;
+    // A browser rounds what its clock is set to, and does not go where there is no media yet.
+    return this.#waits ? this.#from : Math.max(this.#from, this.element.currentTime);
   }
 
   /** Whether it is heard, not held. */
@@ -72,14 +82,12 @@ export class DelayedMedia {
     return this.#wanted && !this.#holding && !this.element.seeking;
   }
 
-  /** The viewer has paused, or goes on. */
-  set wanted(wanted: boolean) {
+  /**
+   * `wanted`: the viewer has not paused. `complete`: nothing more comes, and what there is is
+   * heard.
+   */
+  follow(wanted: boolean, complete: boolean): void {
     this.#wanted = wanted;
-    this.look();
-  }
-
-  /** Nothing more comes for now, though the viewer has not paused: what there is is heard. */
-  set complete(complete: boolean) {
     this.#complete = complete;
     this.look();
   }
@@ -88,8 +96,9 @@ export class DelayedMedia {
   seek(at: number): void {
     this.#begun = true;
     this.#holding = true;
+    this.#waits = true;
+    this.#from = at;
     this.element.pause();
-    this.element.currentTime = at;
   }
 
   close(): void {
@@ -106,12 +115,16 @@ export class DelayedMedia {
     const edge = this.#edge();
     if (edge === null) return;
     if (!this.#begun) this.seek(element.buffered.start(0));
-    const ahead = edge - element.currentTime;
-    const enough = this.#complete ? STARVED : this.delay;
+    if (this.#waits && edge > this.#from) {
+      this.#waits = false;
+      element.currentTime = this.#from;
+    }
+    const ahead = edge - this.at;
+    const [least, enough] = this.#complete ? [STARVED, STARVED] : [this.delay * LOST, this.delay];
     if (this.#holding && ahead >= enough) this.#holding = false;
-    if (!this.#holding && ahead < STARVED) this.#holding = true;
-    if (!this.#holding && ahead > this.delay + 2) element.currentTime = edge - this.delay;
-    this.#jump();
+    if (!this.#holding && ahead < least) this.#holding = true;
+    if (!this.#holding && ahead > this.delay + TOO_LATE) element.currentTime = edge - this.delay;
+    if (!this.#waits) this.#jump();
     const play = this.#wanted && !this.#holding;
     if (play && element.paused) void element.play().catch(() => undefined); // at the next look
     if (!play && !element.paused) element.pause();

@@ -19,6 +19,8 @@ export interface PlayerState {
   readonly moving: boolean;
   /** Whether the viewer has paused it, or it is gone: a film that ended, or waits, is not. */
   readonly paused: boolean;
+  /** Whether nothing more comes of what it plays. */
+  readonly ended: boolean;
   /** What is loaded: no other video has this number, nor this one before or after. */
   readonly source: number;
   /** Whether the video is encrypted (it has media keys). */

@@ -28,8 +28,9 @@ async function begin(): Promise<void> {
         if (begun) media.take(data.data, data.begins);
         return;
       }
-      media.wanted = data.playing;
-      if (begun && Math.abs(media.at - data.heard) > APART) video.currentTime = data.heard;
+      const there = video.buffered.length > 0 && video.buffered.start(0) <= data.heard + APART;
+      if (there && Math.abs(media.at - data.heard) > APART) media.seek(data.heard);
+      media.follow(data.playing && there, true);
       element("line", HTMLElement).textContent = data.playing ? "" : "The picture waits.";
     },
   );

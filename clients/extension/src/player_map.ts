@@ -8,6 +8,9 @@ import type { RecordClock } from "./record_clock.ts";
 /** Seconds by which the player may be off where it should be before a new epoch says so. */
 export const DRIFT = 0.35;
 
+/** Seconds off that can't come of a clock that drifts: a seek, though no event told of one. */
+export const LEAP = 3;
+
 /** A player's clock may show the time of day. The service takes no such number: told is the rest. */
 export const MOST = 1e7;
 
@@ -26,6 +29,8 @@ export class PlayerMap {
   #line: Line | null = null;
   #source = -1;
   #held = false;
+  #sought = false;
+  #away = false;
   #jumps = 0;
   #sources = 0;
 
@@ -45,7 +50,12 @@ export class PlayerMap {
     return this.#held;
   }
 
-  /** Counts seeks and other sources, not other rates. */
+  /** Whether it was sought, or plays another source, and does not move from there yet. */
+  get away(): boolean {
+    return this.#away;
+  }
+
+  /** Counts seeks and other sources; not other rates, nor where its clock was put right. */
   get jumps(): number {
     return this.#jumps;
   }
@@ -58,17 +68,20 @@ export class PlayerMap {
   /** What the player does at `state.wall`, as messages in order. The clock is held and run. */
   take(state: PlayerState): (Epoch | Pause | Play)[] {
     const messages: (Epoch | Pause | Play)[] = [];
+    this.#sought ||= state.why === "seek";
     if (!state.moving) {
       if (!this.#held) messages.push({ type: "pause" });
       this.#held = true;
       this.#clock.hold(state.wall);
+      this.#away = this.#line !== null && this.#jumped(state);
       return messages;
     }
     if (this.#held) messages.push({ type: "play" });
     this.#held = false;
     this.#clock.run(state.wall);
-    const moved = this.#moved(state);
-    if (moved || state.rate !== this.#line?.rate) messages.push(this.#begin(state, moved));
+    if (this.#off(state) > DRIFT * this.#pace || state.rate !== this.#line?.rate)
+      messages.push(this.#begin(state, this.#jumped(state)));
+    this.#sought = this.#away = false;
     return messages;
   }
 
@@ -78,16 +91,25 @@ export class PlayerMap {
     return this.#line.player + (stream - this.#line.stream) * this.#line.rate;
   }
 
-  /** Whether this is not where the player would be now. */
-  #moved(state: PlayerState): boolean {
-    const line = this.#line;
-    if (line === null || state.source !== this.#source) return true;
-    const due = line.player + (this.#clock.at(state.wall) - line.stream) * line.rate;
-    return Math.abs(state.media - due) > DRIFT * Math.max(1, line.rate);
+  get #pace(): number {
+    return Math.max(1, this.#line?.rate ?? 1);
   }
 
-  #begin(state: PlayerState, moved: boolean): Epoch {
-    if (moved) this.#jumps += 1;
+  /** Seconds by which this is not where the player would be now. */
+  #off(state: PlayerState): number {
+    const line = this.#line;
+    if (line === null || state.source !== this.#source) return Number.POSITIVE_INFINITY;
+    const due = line.player + (this.#clock.at(state.wall) - line.stream) * line.rate;
+    return Math.abs(state.media - due);
+  }
+
+  /** Whether the viewer is elsewhere now. What only drifted, as a busy browser does, is not. */
+  #jumped(state: PlayerState): boolean {
+    return this.#off(state) > (this.#sought ? DRIFT : LEAP) * this.#pace;
+  }
+
+  #begin(state: PlayerState, jumped: boolean): Epoch {
+    if (jumped) this.#jumps += 1;
     this.#line = { stream: this.#clock.at(state.wall), player: state.media, rate: state.rate };
     if (state.source !== this.#source) this.#sources += 1;
     this.#source = state.source;

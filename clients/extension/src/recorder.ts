@@ -1,7 +1,14 @@
 // The captured tab as WebM bytes. A recorder that is started anew leads with its header.
 
+import type { Quality } from "./capture.ts";
+
 /** Milliseconds of media in one piece: a viewer's delay must cover it. */
 const PIECE = 250;
+
+/** What Chromium knows since 121, and the types don't. */
+interface Options extends MediaRecorderOptions {
+  readonly videoKeyFrameIntervalDuration: number;
+}
 
 const TYPE = 'video/webm;codecs="vp8,opus"';
 
@@ -15,15 +22,19 @@ export interface Piece {
 export class Recorder {
   static readonly type = TYPE;
   readonly #stream: MediaStream;
-  readonly #bits: number;
+  readonly #quality: Quality;
   readonly #take: (piece: Piece) => void;
   readonly #failed: () => void;
   #recorder: MediaRecorder | null = null;
 
-  /** `bits`: a second, of picture. */
-  constructor(stream: MediaStream, bits: number, take: (piece: Piece) => void, failed: () => void) {
+  constructor(
+    stream: MediaStream,
+    quality: Quality,
+    take: (piece: Piece) => void,
+    failed: () => void,
+  ) {
     this.#stream = stream;
-    this.#bits = bits;
+    this.#quality = quality;
     this.#take = take;
     this.#failed = failed;
   }
@@ -31,11 +42,13 @@ export class Recorder {
   /** Begin a recording at the next picture and sound. Ends one that runs. */
   start(): void {
     this.stop();
-    const recorder = new MediaRecorder(this.#stream, {
+    const options: Options = {
       mimeType: TYPE,
-      videoBitsPerSecond: this.#bits,
+      videoBitsPerSecond: this.#quality.bits,
       audioBitsPerSecond: 96_000,
-    });
+      videoKeyFrameIntervalDuration: this.#quality.whole,
+    };
+    const recorder = new MediaRecorder(this.#stream, options);
     let first = true;
     recorder.ondataavailable = ({ data }) => {
       if (this.#recorder !== recorder || data.size === 0) return;

@@ -110,6 +110,7 @@ export class VideoWatch {
       rate: video.playbackRate > 0 ? video.playbackRate : 1,
       moving: why !== "gone" && this.#moving,
       paused: why === "gone" || (video.paused && !video.ended),
+      ended: video.ended || video.error !== null,
       source: sources.get(video) ?? 0,
       locked: video.mediaKeys !== null && video.mediaKeys !== undefined,
       muted: video.muted || video.volume === 0,

@@ -6,7 +6,7 @@ import type { PlayerOrder, PlayerState } from "../src/messages.ts";
 import { faultOf, Notices, WORDS } from "../src/notices.ts";
 import { OfferedPage } from "../src/offered_page.ts";
 import { serviceAddress } from "../src/options.ts";
-import { DRIFT, MOST, PlayerMap, toldTime } from "../src/player_map.ts";
+import { DRIFT, LEAP, MOST, PlayerMap, toldTime } from "../src/player_map.ts";
 import { Ports } from "../src/ports.ts";
 import { RecordClock } from "../src/record_clock.ts";
 import { Silences } from "../src/silences.ts";
@@ -53,6 +53,7 @@ const AT_START: PlayerState = {
   rate: 1,
   moving: true,
   paused: false,
+  ended: false,
   source: 0,
   locked: false,
   muted: false,
@@ -98,6 +99,54 @@ test("a pause is told once, and takes no time of the stream", () => {
   assert.deepEqual(watched.see({ wall: 5_000, moving: false }), []);
   assert.deepEqual(watched.see({ wall: 9_000, media: 1, moving: true }), [{ type: "play" }]);
   assert.equal(watched.clock.at(10_000), 2);
+});
+
+test("what drifted is put right, and is no seek; a leap is one, though none was told", () => {
+  const watched = new Watched();
+  watched.see({ media: 30 });
+  const [late] = watched.see({ wall: 5_000, media: 34 });
+  assert.deepEqual(late, { type: "epoch", stream: 5, player: 34, rate: 1 });
+  assert.equal(watched.map.jumps, 1);
+  assert.equal(watched.see({ wall: 6_000, media: 35 + LEAP + 0.1 }).length, 1);
+  assert.equal(watched.map.jumps, 2);
+  watched.see({ wall: 7_000, media: 40, why: "seek" });
+  watched.see({ wall: 8_000, media: 40.5, why: "time" });
+  assert.deepEqual([watched.map.jumps, watched.map.epoch?.player], [3, 40.5]);
+});
+
+test("sought in a pause, it is away until it moves from there; back where it was, it is not", () => {
+  const watched = new Watched();
+  const still = { moving: false, paused: true };
+  watched.see({});
+  watched.see({ ...still, wall: 12_000, media: 12 });
+  assert.equal(watched.map.away, false);
+  for (const media of [18, 3, 9]) {
+    assert.deepEqual(watched.see({ ...still, wall: 14_000, media, why: "seek" }), []);
+    assert.equal(watched.map.away, true);
+  }
+  watched.see({ ...still, paused: false, wall: 15_000, media: 9, why: "moving" });
+  assert.equal(watched.map.away, true, "it waits for data where it was sought to");
+  assert.deepEqual(
+    watched.see({ moving: true, paused: false, wall: 16_000, media: 9, rate: 2, why: "moving" }),
+    [{ type: "play" }, { type: "epoch", stream: 12, player: 9, rate: 2 }],
+  );
+  assert.deepEqual([watched.map.away, watched.map.jumps], [false, 2]);
+  watched.see({ ...still, wall: 17_000, media: 11, why: "moving" });
+  watched.see({ ...still, wall: 18_000, media: 30, why: "seek" });
+  watched.see({ ...still, wall: 19_000, media: 11.1, why: "seek" });
+  assert.equal(watched.map.away, false);
+  watched.see({ ...still, wall: 19_000, media: 11.1, source: 7, why: "source" });
+  assert.equal(watched.map.away, true);
+});
+
+test("another rate that was chosen in a pause begins an epoch, and is no seek", () => {
+  const watched = new Watched();
+  watched.see({});
+  watched.see({ wall: 1_000, media: 1, moving: false });
+  assert.deepEqual(watched.see({ wall: 2_000, media: 1, moving: false, rate: 2, why: "rate" }), []);
+  const [, faster] = watched.see({ wall: 3_000, media: 1, moving: true, why: "moving" });
+  assert.deepEqual(faster, { type: "epoch", stream: 1, player: 1, rate: 2 });
+  assert.deepEqual([watched.map.jumps, watched.map.away], [1, false]);
 });
 
 test("a player's clock that shows the time of day is told as a number the service takes", () => {

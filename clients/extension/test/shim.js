@@ -3,8 +3,29 @@
 
 const CHARACTERS = 15;
 
-const heard = { spoken: [], levels: [], heads: [], contexts: [], errors: [] };
+const heard = { spoken: [], levels: [], heads: [], contexts: [], errors: [], told: [] };
 globalThis.heard = heard;
+
+/** What the page's player, the service and we told one another, for a test that fails. */
+function note(who, what) {
+  heard.told.push(`${Date.now()} ${who} ${what}`);
+  if (heard.told.length > 60) heard.told.shift();
+}
+
+globalThis.WebSocket = class extends WebSocket {
+  constructor(...where) {
+    super(...where);
+    this.addEventListener("message", ({ data }) => note("service", data));
+  }
+  send(data) {
+    if (typeof data === "string") note("extension", data);
+    super.send(data);
+  }
+};
+
+chrome.runtime.onConnect.addListener((port) =>
+  port.onMessage.addListener((state) => note("player", JSON.stringify(state))),
+);
 
 let speaking = null;
 
@@ -71,6 +92,7 @@ chrome.runtime.onMessage.addListener((message, _sender, answer) => {
     levels: heard.levels,
     heads: heard.heads,
     errors: heard.errors,
+    told: heard.told,
     contexts: heard.contexts.map(({ state }) => state),
     now: Date.now(),
   });

@@ -36,9 +36,14 @@ export class StreamClock {
     return this.#epochs.at(-1) ?? FIRST;
   }
 
-  toPlayer(stream: number): number {
+  /** The epoch that `stream` lies in; before the first, that one. */
+  at(stream: number): Epoch {
     const epoch = this.#epochs.findLast((each) => each.stream <= stream);
-    return playerTime(epoch ?? this.#epochs[0] ?? FIRST, stream);
+    return epoch ?? this.#epochs[0] ?? FIRST;
+  }
+
+  toPlayer(stream: number): number {
+    return playerTime(this.at(stream), stream);
   }
 
   /** The newest stream time at which the player showed `player`; never before the stream began. */
