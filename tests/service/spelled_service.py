@@ -1,19 +1,20 @@
 """The service as a process of its own that is quickly there, over spelled media; made to be killed.
 
 What it says follows from media time alone, so that one started again says the same as the one
-before. ``python -m tests.service.spelled_service PORT LOG`` serves until a signal.
+before. It is forked from a process that has imported all it needs and does nothing else.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import multiprocessing
+import os
 import signal
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from pathlib import Path
+from multiprocessing.context import ForkServerProcess
 
 import httpx
 
@@ -33,7 +34,8 @@ from tests.fakes import EveryWindowDescriber
 from tests.service.fakes import Workshop
 from tests.service.live import SETTINGS, free_port, wait_for_port
 
-ROOT = Path(__file__).parents[2]
+FORKS = multiprocessing.get_context("forkserver")
+FORKS.set_forkserver_preload(["pytest", __name__])
 
 
 class TimeTellingDescriber(EveryWindowDescriber):
@@ -54,13 +56,13 @@ class SpelledService:
     def __init__(self, log: str, *more: str) -> None:
         """``more``: a file of API keys, where callers show any."""
         self.port = free_port()
-        self._words = (sys.executable, "-m", "tests.service.spelled_service", str(self.port), log)
-        self._more = more
-        self.process: asyncio.subprocess.Process | None = None
+        self._words = (self.port, log, *more)
+        self.process: ForkServerProcess | None = None
 
     @property
     def pid(self) -> int:
         assert self.process is not None
+        assert self.process.pid is not None
         return self.process.pid
 
     def address(self, name: str = "news", token: str = "") -> StreamAddress:
@@ -72,7 +74,8 @@ class SpelledService:
 
     async def start(self) -> None:
         """Return once it can be reached."""
-        self.process = await asyncio.create_subprocess_exec(*self._words, *self._more, cwd=ROOT)
+        self.process = FORKS.Process(target=run, args=self._words, daemon=True)
+        await asyncio.to_thread(self.process.start)
         await wait_for_port(self.port)
 
     async def kill(self) -> None:
@@ -81,11 +84,12 @@ class SpelledService:
 
     async def end(self, how: signal.Signals = signal.SIGTERM) -> int:
         """Its exit code."""
+        os.kill(self.pid, how)
         process, self.process = self.process, None
         assert process is not None
-        process.send_signal(how)
-        async with asyncio.timeout(60):
-            return await process.wait()
+        await asyncio.to_thread(process.join, 60)
+        assert process.exitcode is not None, "it does not end"
+        return process.exitcode
 
     async def get(self, path: str, **headers: str) -> httpx.Response:
         async with httpx.AsyncClient(timeout=30) as client:
@@ -139,6 +143,7 @@ async def serve(port: int, spec: str, keys: str) -> None:
         await serve_app(create_app(settings, equipment, log), settings, listen(settings))
 
 
-if __name__ == "__main__":
+def run(port: int, spec: str, keys: str = "") -> None:
+    """Serve until a signal."""
     logging.basicConfig(level=logging.ERROR)
-    asyncio.run(serve(int(sys.argv[1]), sys.argv[2], sys.argv[3] if len(sys.argv) > 3 else ""))
+    asyncio.run(serve(port, spec, keys))
