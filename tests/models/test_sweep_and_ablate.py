@@ -31,6 +31,7 @@ pytestmark = [
     pytest.mark.usefixtures("one_thread"),
 ]
 
+ROWS = ("--variant", "all", "--variant", "no-video", "--variant", "no-audio")
 HOW = ("--at-once", "8", "--workers", "0", "--device", "cpu", "--no-checkpointing")
 
 
@@ -136,39 +137,71 @@ def manifest(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_without_video_nothing_seen_is_told_and_the_table_says_so(
-    manifest: Path, trained: Path, tmp_path: Path
-) -> None:
-    """A model that can describe it already is trained a little further, with and without."""
-    data, folder = tmp_path / "data", tmp_path / "ablation"
-    write_lessons(data, {"train": 32, "validation": 6}, changed=lambda sample: sample)
-    words = ["ablate", str(data), str(trained), str(folder), "--manifest", str(manifest)]
-    words += ["--steps", "1", "--learning-rate", "1e-5", "--samples", "4", *HOW]
-    shared = list(words)
-    words += ["--variant", "all", "--variant", "no-video", "--variant", "no-audio"]
-    runner = typer.testing.CliRunner()
-    told = runner.invoke(application(), words, catch_exceptions=False)
+def ablate(*words: str) -> str:
+    """What is printed."""
+    told = typer.testing.CliRunner().invoke(application(), words, catch_exceptions=False)
     assert told.exit_code == 0
+    return told.output
+
+
+@pytest.fixture(scope="module")
+def ablated(
+    manifest: Path, trained: Path, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, list[str], str]:
+    """Its folder, the command but for variants, and what was printed.
+
+    A model that can describe shapes already is trained a little further, with and without video.
+    """
+    folder = tmp_path_factory.mktemp("ablation")
+    write_lessons(folder / "data", {"train": 32, "validation": 6}, changed=lambda sample: sample)
+    out = folder / "ablation"
+    words = ["ablate", str(folder / "data"), str(trained), str(out), "--manifest", str(manifest)]
+    words += ["--steps", "1", "--learning-rate", "1e-5", "--samples", "4", *HOW]
+    return out, words, ablate(*words, *ROWS)
+
+
+def test_without_video_nothing_seen_is_told_and_the_table_says_so(
+    ablated: tuple[Path, list[str], str],
+) -> None:
+    folder, _, printed = ablated
     table = (folder / "table.csv").read_text().splitlines()
     rows = {row["variant"]: row for row in csv.DictReader(table)}
     assert list(rows) == ["all", "no-video"]  # a Qwen3.5 hears nothing anyway
     assert float(rows["all"]["recall"]) >= 0.7
     assert float(rows["all"]["cider"]) > 3 * float(rows["no-video"]["cider"])
     assert float(rows["all"]["soda_d"]) > float(rows["no-video"]["soda_d"])
-    assert (folder / "table.md").read_text() in told.output
+    assert (folder / "table.md").read_text() in printed
     report = json.loads((folder / "all" / "report.json").read_text())
     assert report["protocol"] == "strad"
     assert not (folder / "all" / "model").exists()
+
+
+def test_what_is_there_is_not_made_again_and_one_variant_s_table_has_all_rows(
+    ablated: tuple[Path, list[str], str],
+) -> None:
+    folder, words, _ = ablated
+    table = (folder / "table.csv").read_text()
     before = {path: path.stat().st_mtime_ns for path in folder.rglob("*.json*")}
-    again = runner.invoke(application(), words, catch_exceptions=False)
-    assert again.exit_code == 0
+    ablate(*words, *ROWS)
     changed = {p.name for p, t in before.items() if p.stat().st_mtime_ns != t}
     assert changed <= {"config.json"}
-    one = runner.invoke(application(), [*shared, "--variant", "no-video"], catch_exceptions=False)
-    assert one.exit_code == 0
-    assert (folder / "table.csv").read_text().splitlines() == table
-    other = manifest.with_name("others.json")
+    ablate(*words, "--variant", "no-video")
+    assert (folder / "table.csv").read_text() == table
+
+
+def test_an_ablation_goes_on_over_the_same_references_and_films_wherever_they_lie(
+    ablated: tuple[Path, list[str], str], manifest: Path, tmp_path: Path
+) -> None:
+    _, words, _ = ablated
+    film = tmp_path / "film.webm"
+    film.write_bytes(manifest.with_name("film.webm").read_bytes())
+    elsewhere = [*words, "--media", str(tmp_path), "--variant", "no-video"]
+    ablate(*elsewhere)
+    render(programme(2, length=84_000), film)
+    with pytest.raises(InputError, match="over other films"):
+        ablate(*elsewhere)
+    other = tmp_path / "others.json"
     other.write_text(manifest.read_text().replace('"films"', '"others"'))
-    shared[shared.index(str(manifest))] = str(other)
+    film.write_bytes(manifest.with_name("film.webm").read_bytes())
     with pytest.raises(InputError, match="over other references"):
-        runner.invoke(application(), shared, catch_exceptions=False)
+        ablate(*words, "--manifest", str(other), "--media", str(tmp_path))
