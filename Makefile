@@ -87,7 +87,7 @@ bench: $(VENV)/.for-bench  ## measure the hot paths, one after another
 	@missed=0; for bench in benches/bench_*.py; do echo "== $$bench"; \
 	  $(PY) "$$bench" || missed=1; done; exit $$missed
 
-ablation: $(MODELS)/.ready  ## what video and augmentations are worth to a tiny model: table 3, ten minutes
+ablation: $(MODELS)/.ready  ## what video and augmentations are worth to a tiny model: table 3, under 20 minutes
 	@$(MODELS_PY) -m tests.models.ablation $(ARGS)
 
 # Under 8 minutes. Another Python that has what it takes: make gpu-check GPU_PY=python3

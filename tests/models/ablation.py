@@ -1,4 +1,4 @@
-"""``make ablation``: table 3 on a tiny model and rendered programmes, ten minutes on two cores.
+"""``make ablation``: table 3 on a tiny model and rendered programmes, in under 20 minutes.
 
 The base can describe shapes already; each variant is taught to say it in other words, streams
 programmes that it has never seen, and is scored. What it can't see it can't say, in any words.

@@ -1,7 +1,8 @@
 """Tiny checkpoints, made once and kept under ``build/tiny-models`` by what they are made of.
 
 Whoever needs one first makes it; others wait, in whatever process they are. A changed recipe,
-prompt or library is another checkpoint.
+prompt or library is another checkpoint. They are taught by code of their own (``tests.models``),
+not by the product's, which is judged with them: no test would find a fault that both had.
 """
 
 from __future__ import annotations
