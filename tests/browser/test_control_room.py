@@ -38,7 +38,7 @@ from tests.service.publishing import LivePublisher, publishing
 from tests.service.test_server import seen_by_viewer
 
 if TYPE_CHECKING:
-    from playwright.async_api import Page
+    from playwright.async_api import Page, Route
 
 pytestmark = [pytest.mark.service, pytest.mark.slow, needs_chromium]
 
@@ -389,6 +389,36 @@ def test_a_service_that_goes_away_says_so(tmp_path: Path) -> None:
             live.server.ask_to_stop()
             await until_connection_says(page, "has ended")
             await until_text(page, "#service", "does not answer")
+
+    asyncio.run(go())
+
+
+def test_an_answer_from_before_the_end_does_not_open_the_stream_again(tmp_path: Path) -> None:
+    async def go() -> None:
+        async with on_air(tmp_path, "q" * 8) as (_, publisher, page):
+            sockets: list[object] = []
+            page.on("websocket", lambda socket: sockets.append(socket))
+            asked, ended, told = asyncio.Event(), asyncio.Event(), asyncio.Event()
+
+            async def hold(route: Route) -> None:
+                answer = await route.fetch()
+                if asked.is_set() and ended.is_set():
+                    told.set()
+                asked.set()
+                await ended.wait()
+                await route.fulfill(response=answer)
+
+            await page.route("**/news/status", hold)
+            async with asyncio.timeout(60):
+                await asked.wait()
+                await publisher.tell(type="finish")
+                await publisher.rest()
+                await until_connection_says(page, "has ended")
+                ended.set()
+                await told.wait()
+            await until_connection_says(page, "has ended")
+            assert not sockets
+            await page.unroute_all(behavior="wait")
 
     asyncio.run(go())
 

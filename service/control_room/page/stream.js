@@ -85,6 +85,7 @@ export class StreamView {
 
   // Asks for what the connection doesn't tell. Called by the page, every two seconds.
   async ask() {
+    const wasOver = this.feed.over; // an answer from before the end says nothing about afterwards
     const status = await this.service.fetch(`v1/streams/${encodeURIComponent(this.name)}/status`)
       .catch((error) => {
         if (error instanceof Refused && error.status === 404) return null;
@@ -94,7 +95,7 @@ export class StreamView {
     node("elsewhere").hidden = status.here || ["ended", "waiting"].includes(status.state);
     this.record.takeStatus(status);
     if (status.flags !== this.flags) await this.askFlags(status.flags);
-    if (this.feed.over && status.state !== "ended") this.feed.open(); // it is published again
+    if (wasOver && this.feed.over && status.state !== "ended") this.feed.open(); // it is published again
     this.later();
   }
 
