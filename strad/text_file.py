@@ -45,13 +45,13 @@ def staged(path: Path, *, overwrite: bool = False) -> Iterator[TextIO]:
     Until then it lies beside it under another name; after an error nothing is left. Raises
     ``refuse_output``'s errors before the block starts, WorkError when the disk fails or is full.
     """
-    refuse_output(path, overwrite=overwrite)
+    _refuse(path, overwrite=overwrite)
     target = Path(os.path.realpath(path))
-    draft = target.with_name(f".strad-{secrets.token_hex(8)}.part")
+    draft = _draft(target)
     try:
         with _create(draft, path) as file:
             yield file
-        refuse_output(path, overwrite=overwrite)
+        _refuse(path, overwrite=overwrite)
         draft.replace(target)
     except OSError as error:
         if error.errno in _DISK_ERRORS:
@@ -62,11 +62,21 @@ def staged(path: Path, *, overwrite: bool = False) -> Iterator[TextIO]:
             draft.unlink()
 
 
-def refuse_output(path: Path, *, overwrite: bool = False) -> None:
-    """Raise InputError if ``path`` may not be written: to ask before the work, not after it.
+def refuse_output(path: Path, *, overwrite: bool = False, option: str = "") -> None:
+    """Raise InputError if ``path`` can't be written: to ask before the work, not after it.
 
-    It must not exist unless ``overwrite``; a folder, device or pipe is never replaced.
+    It must not exist unless ``overwrite``; a folder, device or pipe is never replaced. A file is
+    made beside it and taken away: no permission says as surely what a file system lets be made.
+
+    ``option``: by which a person asks to replace it, for the message.
     """
+    _refuse(path, overwrite=overwrite, option=option)
+    trial = _draft(Path(os.path.realpath(path)))
+    _create(trial, path).close()
+    trial.unlink(missing_ok=True)
+
+
+def _refuse(path: Path, *, overwrite: bool, option: str = "") -> None:
     try:
         exists, regular, folder = path.exists(), path.is_file(), path.is_dir()
     except OSError as error:
@@ -76,18 +86,25 @@ def refuse_output(path: Path, *, overwrite: bool = False) -> None:
     if exists and not regular:
         raise InputError(f"{path}: is not a regular file")
     if exists and not overwrite:
-        raise InputError(f"{path}: exists already; name another file, or ask to replace it")
+        how = f"replace it with {option}" if option else "ask to replace it"
+        raise InputError(f"{path}: exists already; name another file, or {how}")
     known = path.parent.is_dir()
     if not known or not os.access(path.parent, os.W_OK | os.X_OK):
         why = "no permission in" if known else "there is no folder"
         raise InputError(f"{path}: can't be written: {why} {path.parent}")
 
 
+def _draft(target: Path) -> Path:
+    """What ``target`` is called until it is whole."""
+    return target.with_name(f".strad-{secrets.token_hex(8)}.part")
+
+
 def _create(draft: Path, path: Path) -> TextIO:
     try:
         return draft.open("x", encoding="utf-8", newline="")
     except OSError as error:
-        raise InputError(f"{path}: can't be written: {_why(error)}") from None
+        kind = WorkError if error.errno in _DISK_ERRORS else InputError
+        raise kind(f"{path}: can't be written: {_why(error)}") from None
 
 
 def _why(error: OSError) -> str:

@@ -120,6 +120,17 @@ def test_a_link_to_nowhere_is_refused(tmp_path: Path) -> None:
 def test_a_file_that_cannot_be_made_is_refused() -> None:
     with pytest.raises(InputError, match="can't be written"):
         write_text(Path("/proc/self/nothing"), "x")
+    with pytest.raises(InputError, match="/proc/self/nothing: can't be written"):
+        refuse_output(Path("/proc/self/nothing"))
+
+
+def test_the_option_that_replaces_is_named(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("old")
+    with pytest.raises(InputError, match="name another file, or replace it with --force$"):
+        refuse_output(tmp_path / "a", option="--force")
+    refuse_output(tmp_path / "a", overwrite=True)
+    assert [path.name for path in tmp_path.iterdir()] == ["a"], "asking leaves nothing behind"
+    assert (tmp_path / "a").read_text() == "old"
 
 
 def test_a_full_disk_is_a_failure_at_work(tmp_path: Path) -> None:
