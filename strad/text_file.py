@@ -76,6 +76,24 @@ def refuse_output(path: Path, *, overwrite: bool = False, option: str = "") -> N
     trial.unlink(missing_ok=True)
 
 
+def refuse_folder(path: Path) -> None:
+    """Raise InputError if no file can be written in the folder ``path``, nor it be made.
+
+    To ask before the work: nothing is left behind. The folders above it may have to be made too.
+    """
+    try:
+        there = next(one for one in (path, *path.absolute().parents) if one.exists())
+        if not there.is_dir():
+            raise InputError(f"{path}: can't be written: {there} is no folder")
+        if not os.access(there, os.W_OK | os.X_OK):
+            raise InputError(f"{path}: can't be written: no permission in {there}")
+    except OSError as error:
+        raise InputError(f"{path}: can't be written: {_why(error)}") from None
+    trial = _draft(there / "folder")
+    _create(trial, path).close()
+    trial.unlink(missing_ok=True)
+
+
 def _refuse(path: Path, *, overwrite: bool, option: str = "") -> None:
     try:
         exists, regular, folder = path.exists(), path.is_file(), path.is_dir()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from strad.errors import FormatError, InputError, WorkError
-from strad.text_file import read_text, refuse_output, staged, write_text
+from strad.text_file import read_text, refuse_folder, refuse_output, staged, write_text
 
 pytestmark = pytest.mark.unit
 
@@ -124,9 +124,21 @@ def test_a_file_that_cannot_be_made_is_refused() -> None:
         refuse_output(Path("/proc/self/nothing"))
 
 
+def test_a_folder_is_refused_before_the_work_and_nothing_is_left(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("a")
+    refuse_folder(tmp_path)
+    refuse_folder(tmp_path / "a" / "b")
+    for folder in (tmp_path / "file", tmp_path / "file" / "a"):
+        with pytest.raises(InputError, match=f"{folder}: can't be written: .*file is no folder"):
+            refuse_folder(folder)
+    with pytest.raises(InputError, match="/proc/new: can't be written"):
+        refuse_folder(Path("/proc/new"))
+    assert [*tmp_path.iterdir()] == [tmp_path / "file"]
+
+
 def test_the_option_that_replaces_is_named(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("old")
-    with pytest.raises(InputError, match="name another file, or replace it with --force$"):
+    with pytest.raises(InputError, match=r"name another file, or replace it with --force$"):
         refuse_output(tmp_path / "a", option="--force")
     refuse_output(tmp_path / "a", overwrite=True)
     assert [path.name for path in tmp_path.iterdir()] == ["a"], "asking leaves nothing behind"
