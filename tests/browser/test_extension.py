@@ -214,20 +214,25 @@ def heard_at(heads: list[dict[str, Any]], wall: float) -> float:
     return float(before[-1]["player"]) + (wall - float(before[-1]["wall"])) / 1_000
 
 
-async def goes_back_and_pauses(extension: Extension, page: Page) -> None:
-    """What is held back does the same, and the page that shows its picture too."""
+FILM = "document.querySelector('video')"
+
+
+async def goes_back_and_pauses(extension: Extension, page: Page) -> Page:
+    """What is held back does the same, and the page that shows its picture, which is opened."""
     await page.evaluate("video.currentTime = 2; video.play()")
     async with extension.context.expect_page() as shown:
         await extension.ask(to="worker", type="picture")
     picture = await shown.value
-    film = "document.querySelector('video')"
-    await picture.wait_for_function(f"() => {film}.currentTime > 1 && !{film}.paused")
+    await picture.wait_for_function(f"() => {FILM}.currentTime > 1 && !{FILM}.paused")
     await page.evaluate("video.pause()")
     await extension.until_playing(False)
-    await picture.wait_for_function(f"() => {film}.paused")
+    await picture.wait_for_function(f"() => {FILM}.paused")
+    return picture
 
 
-async def seeks_out_of_the_pause(extension: Extension, page: Page, script: Script) -> None:
+async def seeks_out_of_the_pause(
+    extension: Extension, page: Page, picture: Page, script: Script
+) -> None:
     """What is heard stays where it was until the player goes on, and then is nowhere else."""
     stood = (await extension.head())["heard"]
     await page.evaluate("video.currentTime = 18")
@@ -238,7 +243,9 @@ async def seeks_out_of_the_pause(extension: Extension, page: Page, script: Scrip
     await extension.until(lambda head: 8.9 < head["player"] < 10.5, extension.head)
     await extension.until_playing(True)
     await extension.until_spoken(1, sought)
-    await extension.until(lambda head: head["player"] > 13.5, extension.head)
+    head = await extension.until(lambda head: head["player"] > 11, extension.head)
+    at = f"at => {FILM}.currentTime > at - 1 && !{FILM}.paused"
+    await picture.wait_for_function(at, arg=head["heard"])
     heard = await extension.heard()
     heads = [head for head in heard["heads"] if head["wall"] > sought]
     jumped = next(n for n, head in enumerate(heads) if head["heard"] > stood + 1)
@@ -276,8 +283,8 @@ def test_held_back_each_is_spoken_in_its_own_gap(
             assert not any(each["cancelled"] for each in said)
             assert max(each["level"] for each in heard["levels"]) > 0.02, "it is audible"
 
-            await goes_back_and_pauses(extension, page)
-            await seeks_out_of_the_pause(extension, page, script)
+            picture = await goes_back_and_pauses(extension, page)
+            await seeks_out_of_the_pause(extension, page, picture, script)
             assert (await extension.heard())["errors"] == []
 
     asyncio.run(go())
