@@ -31,7 +31,7 @@ def write_sheet(path: Path, title: str, pictures: Sequence[Picture], *, overwrit
     if path.suffix.lower() == ".html":
         write_text(path, _page(title, pictures), overwrite=overwrite)
     elif path.suffix.lower() == ".png":
-        refuse_output(path, overwrite=overwrite)
+        refuse_output(path, overwrite=overwrite, option="--overwrite")
         path.write_bytes(_png(pictures))
     else:
         raise InputError(f"{path}: a contact sheet is a .png or an .html")

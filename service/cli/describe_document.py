@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,12 +14,13 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from service.cli.describe_output import Format, Output
 from service.cli.terminal import clock, console, printable, run
+from service.cli.write_all import write_all
 from service.document import DESCRIBER, DocumentOrder, prepared_document
 from service.loading import weights_for
 from service.model_choice import ModelChoice
 from service.settings import Settings
 from strad.cues import Cue
-from strad.errors import InputError, WorkError
+from strad.errors import InputError
 from strad.passes import PassName, Spoken
 from strad.predictions import PREDICTIONS, Prediction, PredictionsHeader
 from strad.speech import GapSource, Word
@@ -97,8 +96,7 @@ def describe_document(request: DocumentRequest) -> None:
         request.source, config, request.captions, how.asr or "base", folder, how.again
     )
     outcome = run(_run(order, request.settings))
-    write_outcome(outcome, output, config.language)
-    write_text(folder / REPORT, report(outcome), overwrite=True)
+    write_outcome(outcome, output, config.language, folder / REPORT)
     for path in outcome.kept:
         console.print(
             printable(f"what it was made from has changed: the corrected pass is now {path}"),
@@ -126,20 +124,14 @@ def folder_beside(output: Output) -> Path:
     return output.path.with_name(f"{output.path.name}.passes")
 
 
-def write_outcome(outcome: Outcome, output: Output, language: str) -> None:
-    """The descriptions, then the figures."""
-    cues = cues_of(outcome.spoken, language)
-    text = _text(cues, output, language)
-    if output.path is not None:
-        write_text(output.path, text, overwrite=output.overwrite)
-    elif sys.stdout is None:
-        raise WorkError("standard output is closed; name a file with -o")
-    else:
-        sys.stdout.write(text)
-        sys.stdout.flush()
-    if output.summary is not None:
-        rendered = json.dumps(_figures(outcome, output), indent=2, ensure_ascii=False) + "\n"
-        write_text(output.summary, rendered, overwrite=output.overwrite)
+def write_outcome(outcome: Outcome, output: Output, language: str, page: Path) -> None:
+    """The descriptions, the figures, the report. Raises WorkError for what could not be written."""
+    text = _text(cues_of(outcome.spoken, language), output, language)
+    write_all(
+        lambda: output.write_text(text),
+        *output.summaries(_figures(outcome, output)),
+        lambda: write_text(page, report(outcome), overwrite=True),
+    )
 
 
 def cues_of(spoken: list[Spoken], language: str) -> list[Cue]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 
+from service.cli.write_all import write_all
 from service.described import Description
 from strad.cues import Cue
 from strad.efficiency import EFFICIENCY, EfficiencyHeader
@@ -64,29 +66,44 @@ class Output:
         for file in files:
             if file.resolve() in read:
                 raise InputError(f"{file}: is read, so it can't be written too")
-            refuse_output(file, overwrite=overwrite)
+            refuse_output(file, overwrite=overwrite, option="--overwrite")
         known = form or by_name(path)
         return cls(path, known, summary, efficiency, overwrite, video_id, protocol)
 
     def write(self, description: Description, *, incomplete: str | None) -> None:
-        """Write everything asked for, the summary last.
+        """Write everything asked for, the description first, the summary last.
 
-        ``incomplete`` says why the end is missing, if it is: then it is by no protocol.
+        ``incomplete`` says why the end is missing, if it is: then it is by no protocol. Raises
+        WorkError for what could not be written, when the rest is; in a run over a manifest the
+        summary says that all is there, so it is written only then.
         """
         if incomplete is not None and self.protocol is not None:
             replace(self, protocol=None).write(description, incomplete=incomplete)
             return
+        text = self._text(description, incomplete)
+        figures = self._figures(description, complete=incomplete is None)
+        writes = [lambda: self.write_text(text)]
         if self.efficiency is not None:
-            lines = description.report.efficiency(self.video_id)
-            header = EfficiencyHeader(strad="efficiency", version=1)
-            write_text(self.efficiency, EFFICIENCY.write(lines, header), overwrite=self.overwrite)
-        self._write_text(self._text(description, incomplete))
-        if self.summary is not None:
-            figures = self._figures(description, complete=incomplete is None)
-            rendered = json.dumps(figures, indent=2, ensure_ascii=False) + "\n"
-            write_text(self.summary, rendered, overwrite=self.overwrite)
+            writes.append(partial(self._write_log, self.efficiency, description))
+        if self.fingerprint is not None:
+            write_all(*writes)
+            writes = []
+        write_all(*writes, *self.summaries(figures))
 
-    def _write_text(self, text: str) -> None:
+    def _write_log(self, path: Path, description: Description) -> None:
+        lines = description.report.efficiency(self.video_id)
+        header = EfficiencyHeader(strad="efficiency", version=1)
+        write_text(path, EFFICIENCY.write(lines, header), overwrite=self.overwrite)
+
+    def summaries(self, figures: Mapping[str, object]) -> list[Callable[[], None]]:
+        """What writes the figures, where that was asked for."""
+        if self.summary is None:
+            return []
+        rendered = json.dumps(figures, indent=2, ensure_ascii=False) + "\n"
+        return [partial(write_text, self.summary, rendered, overwrite=self.overwrite)]
+
+    def write_text(self, text: str) -> None:
+        """The description itself."""
         if self.path is not None:
             write_text(self.path, text, overwrite=self.overwrite)
         elif sys.stdout is None:

@@ -140,8 +140,8 @@ def _begin(journal: Journal, request: SegmentsRequest) -> None:
         journal.remove()
     if journal.exists:
         journal.read()
-    else:
-        refuse_output(request.output, overwrite=request.overwrite)
+    over = request.overwrite or journal.exists
+    refuse_output(request.output, overwrite=over, option="--overwrite")
 
 
 def _sha256(path: Path) -> str:

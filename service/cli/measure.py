@@ -103,7 +103,7 @@ def measure(
         strad measure --dummy qwen35-4b
     """
     if json_to is not None:
-        refuse_output(json_to, overwrite=overwrite)
+        refuse_output(json_to, overwrite=overwrite, option="--overwrite")
     settings = settings_with(flags)
     must_be_used(flags, settings, ["strad-ft"])
     if dummy is not None:
@@ -140,10 +140,10 @@ def _no_other_model(flags: dict[str, object]) -> None:
 
 
 def _show(found: dict[str, object], measured: Measurement | None, json_to: Path | None) -> None:
+    Console().print(report.table(measured.figures if measured else None))
     if json_to is not None:
         rendered = json.dumps(found, indent=2, ensure_ascii=False) + "\n"
         write_text(json_to, rendered, overwrite=True)
-    Console().print(report.table(measured.figures if measured else None))
 
 
 async def _measured(wanted: Wanted) -> tuple[Measurement, DescriberError | None, bool]:

@@ -61,7 +61,7 @@ def rerun(
     """
     for file in (output, efficiency):
         if file is not None:
-            refuse_output(file, overwrite=overwrite)
+            refuse_output(file, overwrite=overwrite, option="--overwrite")
     told = form or by_name(output)
     known = Recording(recording)
     config = _config(known.header.config, placement, delay)
@@ -72,10 +72,10 @@ def rerun(
         write_text(output, text, overwrite=overwrite)
     elif not differs:
         typer.echo(text, nl=False)
-    if efficiency is not None:
-        write_text(efficiency, _log(known, report), overwrite=overwrite)
     if differs:
         _show_difference(_report(_same(known), config).cues(), report.cues())
+    if efficiency is not None:
+        write_text(efficiency, _log(known, report), overwrite=overwrite)
     if not known.complete():
         console.print("the recording was cut off: this is as far as it goes")
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import resource
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -106,6 +109,34 @@ def test_every_file_asked_for_is_written_and_agrees(
     assert sum(line["decision"] == "ad" for line in lines) == 2
 
 
+@contextmanager
+def files_of_at_most(size: int) -> Iterator[None]:
+    """What the system says of a longer file is what it says of a full disk."""
+    was = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, was[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, was)
+
+
+def test_an_output_that_fails_at_the_end_costs_only_itself(
+    shelf: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    options = ["-o", "out.vtt", "--efficiency", "eff.jsonl", "--summary", "sum.json"]
+    monkeypatch.chdir(tmp_path)
+    with files_of_at_most(300):
+        code, _, err = strad(monkeypatch, capsys, *scripted(shelf, *options))
+    assert code == 1
+    why = "can't be written: file too large"
+    assert err == f"strad: eff.jsonl: {why}; sum.json: {why}; all else is written\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["out.vtt"]
+    assert len(read_webvtt((tmp_path / "out.vtt").read_text())) == 2
+
+
 def test_the_papers_protocol_is_marked_and_raw(
     shelf: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -127,9 +158,10 @@ def test_the_papers_protocol_is_marked_and_raw(
         ("{shelf}/text.mp4 --asr off", 2, "{shelf}/text.mp4"),
         ("{shelf}/cut.webm --asr off", 2, "{shelf}/cut.webm"),
         ("{shelf}/sound.webm --asr off", 2, "no video"),
-        ("{shelf}/film.webm -o {shelf}/there.vtt", 2, "exists"),
+        ("{shelf}/film.webm -o {shelf}/there.vtt", 2, "replace it with --overwrite"),
         ("{shelf}/film.webm -o {shelf}/no/where.vtt", 2, "{shelf}/no"),
         ("{shelf}/film.webm -o {shelf}", 2, "is a folder"),
+        ("{shelf}/film.webm --efficiency /proc/x.jsonl", 2, "/proc/x.jsonl: can't be written"),
         ("{shelf}/film.webm -o {shelf}/a.vtt --summary {shelf}/a.vtt", 2, "the same name"),
         ("{shelf}/film.webm --describer oracle", 2, "no describer 'oracle'"),
         ("{shelf}/film.webm --captions {shelf}/none.srt", 2, "none.srt"),
