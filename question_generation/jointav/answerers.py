@@ -83,13 +83,13 @@ async def ask_all(
 
 def ask_once(draft: Draft, shown: Shown, order: tuple[int, ...]) -> Ask[Choice]:
     """The question with its options in this order."""
-    own = draft.options
-    options = [f"{letter}. {own[at]}" for letter, at in zip(LETTERS, order, strict=False)]
+    own, letters = draft.options, LETTERS[: len(order)]
+    options = [f"{letter}. {own[at]}" for letter, at in zip(letters, order, strict=True)]
     blanks = {
         "given": shown.text,
         "question": draft.question,
         "options": "\n".join(options),
-        "letters": ", ".join(LETTERS[: len(order)]),
+        "letters": ", ".join(letters),
     }
     return Ask(
         prompt(PROMPT),

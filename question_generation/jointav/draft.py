@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from question_generation.item import Item
 from question_generation.provenance import Count, Traced
@@ -76,13 +77,19 @@ class Draft(Item):
 
     def item(self) -> Item:
         """Without what it was made from."""
-        told = self.model_dump(exclude={"parts", "clip"}, exclude_unset=True)
-        return Item.model_validate(told)
+        given = self.model_fields_set - {"parts", "clip"}
+        return Item.model_validate({name: value for name, value in self if name in given})
 
 
 def line_text(line: PartLine) -> str:
     """The line as ``[12.5 s, dialogue] Leave it``."""
-    return f"[{line.start:.1f} s, {line.kind}] {' '.join(line.text.split())}"
+    return _line_text(line.start, line.kind, line.text)
+
+
+@lru_cache(maxsize=4096)
+def _line_text(start: float, kind: Kind, text: str) -> str:
+    """Every draft of a film is shown the same lines, and each answerer again."""
+    return f"[{start:.1f} s, {kind}] {' '.join(text.split())}"
 
 
 def part_of(scene: Scene, number: int, kinds: Iterable[Kind]) -> Part:

@@ -53,6 +53,26 @@ def test_answers_of_one_turn_are_in_the_file_after_it(tmp_path: Path) -> None:
         assert cache.get(b"none") is None
 
 
+def test_what_another_process_keeps_is_found_in_a_later_turn(tmp_path: Path) -> None:
+    """Reading keeps nobody from writing, and goes on from the state of the file in each turn."""
+    path = tmp_path / "answers.sqlite"
+
+    async def go() -> None:
+        with AnswerCache(path) as cache, AnswerCache(path) as other:
+            for at in range(3):
+                key = bytes([at])
+                assert cache.get(key) is None
+                other.put(key, Generated(f"answer {at}"))
+                other.keep()
+                cache.put(b"own", Generated(f"own {at}"))
+                await asyncio.sleep(0)
+                assert cache.get(key) == Generated(f"answer {at}")
+                assert other.get(b"own") == Generated(f"own {at}")
+
+    asyncio.run(go())
+    assert count(path) == 4
+
+
 def test_a_failing_disk_is_said_at_the_next_answer_and_what_waited_is_kept_when_it_can(
     tmp_path: Path,
 ) -> None:

@@ -23,6 +23,7 @@ from strad.record import Record
 from strad_engines.engine_errors import (
     EngineAnswerError,
     EngineBusyError,
+    EngineDownError,
     EngineRefusedError,
     EngineTooLongError,
 )
@@ -203,6 +204,41 @@ def test_the_same_asked_at_once_is_sent_once() -> None:
         return len(engine.shaped), spent.fresh
 
     assert asyncio.run(go()) == (1, 1)
+
+
+class Failing(Plain):
+    """Its first answer never comes."""
+
+    async def generate(
+        self, messages: Sequence[Message], sampling: Sampling, *, deadline_s: float
+    ) -> Generated:
+        given = await super().generate(messages, sampling, deadline_s=deadline_s)
+        if len(self.shaped) == 1:
+            raise EngineDownError("gone")
+        return given
+
+
+def test_where_the_first_to_ask_gets_no_answer_one_of_those_who_wait_asks() -> None:
+    async def go() -> tuple[int, list[bool]]:
+        engine, told = Failing(), list[bool]()
+        with AnswerCache() as cache:
+            able = replace(opened([]), engine=engine, abilities=replace(ABLE, schema=False))
+            asker = Asker(able, cache)
+
+            async def one() -> None:
+                try:
+                    found = await asker.ask(ASK, seed=0, stage="s 1", spent=Spent())
+                except EngineDownError:
+                    told.append(False)
+                else:
+                    told.append(isinstance(found, Answered))
+
+            async with asyncio.TaskGroup() as group:
+                for _ in range(4):
+                    group.create_task(one())
+        return len(engine.shaped), told
+
+    assert asyncio.run(go()) == (2, [False, True, True, True])
 
 
 def test_what_is_no_answer_is_not_kept() -> None:
