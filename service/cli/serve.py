@@ -125,5 +125,7 @@ async def _serve_traced(
             console.print(line, markup=False, soft_wrap=True)
         if not log.lasting:
             logger.info("the event log is in memory: a restart loses it; sqlite:PATH would keep it")
+        app = create_app(settings, equipment, log, tracer)
+        app.state.jobs.claim()
         console.print(f"strad serves on http://{shown}:{port} (Ctrl-C drains and stops)")
-        await serve_app(create_app(settings, equipment, log, tracer), settings, listener)
+        await serve_app(app, settings, listener)

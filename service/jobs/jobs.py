@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 
@@ -15,13 +17,15 @@ from service.pull.remote import protocol_of
 from service.pull.request import Asked
 from service.security.caller import Caller, Scope
 from service.station import Station
-from strad.errors import NotFoundError, OverloadedError, RefusedSourceError, StradError
+from strad.errors import NotFoundError, OverloadedError, RefusedSourceError, StradError, WorkError
 from strad_engines.weights import platform_cache
 from streaming.sources import redacted
 
+logger = logging.getLogger(__name__)
+
 
 class Jobs:
-    """Keeps nothing on disk before the first job is asked for."""
+    """Keeps nothing on disk before it is told to ``claim`` its folder, or asked for a job."""
 
     def __init__(self, station: Station, resolve: Resolver = system_resolver) -> None:
         self._station = station
@@ -29,11 +33,25 @@ class Jobs:
         self._resolve = resolve
         self._at_work: dict[str, asyncio.Task[None]] = {}
 
-    @cached_property
-    def _store(self) -> Store:
+    def claim(self) -> None:
+        """Have the folder from the start, or warn in the log that there will be no jobs."""
+        with suppress(WorkError):
+            _ = self._store
+
+    @property
+    def folder(self) -> Path:
+        """Where they are kept."""
         settings = self._station.settings
         cache = Path(settings.cache) if settings.cache else platform_cache()
-        store = Store(Path(self._settings.folder) if self._settings.folder else cache / "jobs")
+        return Path(self._settings.folder) if self._settings.folder else cache / "jobs"
+
+    @cached_property
+    def _store(self) -> Store:
+        try:
+            store = Store(self.folder)
+        except WorkError as error:
+            logger.warning("no jobs are taken: %s", error)
+            raise WorkError("this service can take no jobs: its log says why") from None
         store.prune(self._settings.kept, self._settings.days)
         self._station.crew.at_last(store.close)
         return store

@@ -17,40 +17,43 @@ from pydantic import ValidationError
 from service.jobs.record import OVER, JobRecord, JobState, KeptJob
 from service.pull.request import Asked
 from service.security.calendar import now
-from strad.errors import OverloadedError, StradError, WorkError
+from strad.errors import StradError, WorkError
 from strad.text_file import write_text
 
 logger = logging.getLogger(__name__)
 
 ID = r"^[0-9a-f]{16}$"
 RECORD, MEDIA, LOCK = "job.json", "media", ".lock"
+UNUSABLE = "jobs can't be kept now: the disk is full, or not to be used"
+"""What callers are told; the log says where and why."""
 
 
 class Store:
     """Jobs on disk. Those of an earlier process that were not over are marked interrupted."""
 
     def __init__(self, folder: Path) -> None:
-        """Raises OverloadedError where another process has the folder, WorkError without one."""
+        """Raises WorkError without a folder, or where another process has it: for its operator."""
         self._folder = folder
         try:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             lock = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
         except OSError as error:
             raise _unusable(folder, error) from None
-        self.close = weakref.finalize(self, os.close, lock)
-        """Lets another process have the folder."""
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise OverloadedError(
+            os.close(lock)
+            raise WorkError(
                 f"another process keeps its jobs in {folder}: give each its own jobs.folder"
             ) from None
+        self.close = weakref.finalize(self, os.close, lock)
+        """Lets another process have the folder."""
         self.jobs: dict[str, KeptJob] = {}
         """By id, oldest first."""
         self._load()
 
     def new(self, caller: str, source: str, asked: Asked) -> KeptJob:
-        """A job whose file is about to come."""
+        """A job whose file is about to come. Raises WorkError, as ``write``."""
         record = JobRecord(
             job=secrets.token_hex(8),
             state=JobState.RECEIVING,
@@ -62,7 +65,8 @@ class Store:
         try:
             self._of(record).mkdir(mode=0o700)
         except OSError as error:
-            raise _unusable(self._folder, error) from None
+            logger.warning("%s", _unusable(self._folder, error))
+            raise WorkError(UNUSABLE) from None
         try:
             self.save(kept)
         except WorkError:
@@ -88,7 +92,7 @@ class Store:
             write_text(self._of(record) / name, text, overwrite=True)
         except (OSError, StradError) as error:
             logger.warning("job %s: %s", record.job, error)
-            raise WorkError("jobs can't be kept now: the disk is full, or not to be used") from None
+            raise WorkError(UNUSABLE) from None
 
     def media(self, record: JobRecord) -> Path:
         """Where the job's file lies while it is needed."""

@@ -33,7 +33,8 @@ RUN = (sys.executable, "-c", "from service.cli import main; main()")
 @contextmanager
 def strad(*words: str) -> Iterator[subprocess.Popen[str]]:
     """A running command; ended, if need be, when the block ends."""
-    environment = {k: v for k, v in os.environ.items() if not k.startswith("STRAD_")}
+    kept = "STRAD_JOBS_FOLDER"
+    environment = {k: v for k, v in os.environ.items() if k == kept or not k.startswith("STRAD_")}
     process = subprocess.Popen(
         [*RUN, *words],
         cwd=ROOT,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -13,10 +14,13 @@ import httpx
 import pytest
 
 from service.jobs import bench
+from service.jobs.jobs import Jobs as KeptJobs
 from service.security.caller import Scope
 from service.security.keys import new_key, write_keys
 from service.settings import Auth, Jobs, Pull, Settings
+from service.station import Station
 from strad.predictions import PREDICTIONS
+from strad_engines.weights import platform_cache
 from tests.service.fakes import HangingDescriber, Workshop
 from tests.service.live import SETTINGS, live_service
 from tests.service.pull.origin import Page, serving
@@ -232,3 +236,28 @@ def test_jobs_are_seen_by_who_asked_for_them_and_by_admins(tmp_path: Path, clip:
             assert (await http.get(path, headers=mine)).status_code == 200
 
     asyncio.run(go())
+
+
+def test_a_second_service_in_the_folder_warns_and_its_callers_are_told_no_path(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def go() -> None:
+        equipment = Workshop().equipment()
+        first, second = (KeptJobs(Station(settings(tmp_path), equipment)) for _ in range(2))
+        first.claim()
+        assert not caplog.records
+        second.claim()
+        assert f"another process keeps its jobs in {tmp_path}" in caplog.text
+        async with working(settings(tmp_path)) as http:
+            for answer in (await http.get("/v1/jobs"), await http.post("/v1/jobs", content=b"x")):
+                told = answer.json()
+                assert (told["code"], told["retryable"]) == ("failed", False)
+                assert str(tmp_path) not in told["message"]
+
+    asyncio.run(go())
+
+
+def test_no_test_keeps_jobs_among_the_users() -> None:
+    used = KeptJobs(Station(Settings(), Workshop().equipment())).folder
+    for folder in (used, Path(os.environ["STRAD_JOBS_FOLDER"])):
+        assert not folder.is_relative_to(platform_cache())

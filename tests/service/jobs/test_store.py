@@ -14,7 +14,7 @@ from service.jobs.record import JobState
 from service.jobs.store import Store
 from service.pull.request import Asked
 from service.security.calendar import now
-from strad.errors import OverloadedError, WorkError
+from strad.errors import WorkError
 
 pytestmark = pytest.mark.unit
 
@@ -29,7 +29,7 @@ def finish(store: Store, state: JobState, *, days_ago: float = 0.0) -> str:
 
 def test_a_folder_is_one_processes(tmp_path: Path) -> None:
     store = Store(tmp_path / "jobs")
-    with pytest.raises(OverloadedError, match="another process keeps its jobs"):
+    with pytest.raises(WorkError, match="another process keeps its jobs"):
         Store(tmp_path / "jobs")
     del store
     Store(tmp_path / "jobs")
