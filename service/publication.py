@@ -86,6 +86,7 @@ class Publication:
         self.handed_over = False
         """Whether it is to be handed over, rather than drained, when the service goes away."""
         self._told: StreamState | None = None
+        self._telling = asyncio.Lock()
         self._fault = Fault()
 
     async def begin(self) -> None:
@@ -181,8 +182,9 @@ class Publication:
             helpers = (reporting, self._keeper.run(), self._fault.raised())
             running = [tasks.create_task(helper) for helper in helpers]
             summary = await self._describe()
-            for task in running:
-                task.cancel()
+            async with self._telling:  # who is telling a state isn't stopped in the middle of it
+                for task in running:
+                    task.cancel()
         await self._move(StreamState.DRAINING)
         self.attendance.tell(self.broadcast.progress(self.attendance.sent))
         self.attendance.tell(summary)
@@ -212,13 +214,14 @@ class Publication:
 
     async def _move(self, state: StreamState) -> None:
         """Tell the viewers, once; a log that can't be written ends the stream."""
-        if self._told in (state, StreamState.DRAINING):
-            return
-        self._told = state
-        try:
-            await self.stream.move(state)
-        except StradError as error:
-            self._fault.put(error)
+        async with self._telling:
+            if self._told in (state, StreamState.DRAINING):
+                return
+            self._told = state
+            try:
+                await self.stream.move(state)
+            except StradError as error:
+                self._fault.put(error)
 
     async def _close(
         self, summary: Summary | None, error: StradError | None, *, left: bool

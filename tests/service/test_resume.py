@@ -17,7 +17,8 @@ from clients.python.address import StreamAddress
 from service.eventlog.log import EventLog
 from service.eventlog.memory import MemoryEventLog
 from service.eventlog.opening import open_event_log
-from strad.wire.viewing import Ad
+from service.stream import Stream
+from strad.wire.viewing import Ad, StreamState
 from tests.fakes import EveryWindowDescriber
 from tests.service.fakes import Workshop
 from tests.service.live import SETTINGS, live_service
@@ -301,3 +302,29 @@ def test_a_stream_goes_on_at_another_replica(lost: bool, kept: str, tmp_path: Pa
     before = asyncio.run(go())
     context = {cue.text for window in second.describers[0].asked for cue in window.history}
     assert before & context
+
+
+def test_viewers_hear_of_draining_though_the_rest_is_said_meanwhile(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The log takes a second for it, longer than the rest of the stream."""
+    move = Stream.move
+
+    async def slowly(stream: Stream, state: StreamState) -> None:
+        if state is StreamState.DRAINING:
+            await asyncio.sleep(1.0)
+        await move(stream, state)
+
+    async def go() -> list[str]:
+        async with (
+            live_service(Workshop(lambda: EveryWindowDescriber(0.7)).equipment()) as live,
+            asyncio.TaskGroup() as tasks,
+        ):
+            viewer = tasks.create_task(watched(live.address()))
+            async with publishing(live.address()) as publisher:
+                await publisher.media(b"q" * 6)
+                await finished(publisher)
+            return (await viewer)[0]
+
+    monkeypatch.setattr(Stream, "move", slowly)
+    assert asyncio.run(go()) == ["live", "draining", "ended"]
