@@ -16,6 +16,7 @@ from types import TracebackType
 
 from question_generation.claims import Claims
 from strad.errors import InputError, WorkError
+from strad.text_file import refuse_folder, refuse_output
 from strad_engines.messages import Generated
 
 _json = json.JSONEncoder().encode
@@ -24,7 +25,18 @@ MOST_PENDING = 1000
 LOG_PAGES = 8_000
 """Of SQLite's log, 4 KiB each, before they go to their places: keys lie anywhere, so each turn
 writes nearly every page of the file anew."""
+_FIRST = b"SQLite format 3\0"
 _TABLE = "CREATE TABLE IF NOT EXISTS answers (key BLOB PRIMARY KEY, answer TEXT) WITHOUT ROWID"
+
+
+def refuse_cache(path: Path) -> None:
+    """Raise InputError where answers can't be kept: to ask before a model is opened."""
+    refuse_folder(path.parent)
+    if path.parent.is_dir():
+        refuse_output(path, overwrite=True)
+    with suppress(FileNotFoundError), path.open("rb") as file:
+        if file.read(len(_FIRST)) not in (b"", _FIRST):
+            raise InputError(f"{path}: is no file of kept answers; name another")
 
 
 class AnswerCache:
@@ -48,7 +60,10 @@ class AnswerCache:
             self._base.execute("PRAGMA synchronous=NORMAL")
             self._base.execute(f"PRAGMA wal_autocheckpoint={LOG_PAGES}")
             self._base.execute(_TABLE)
-        except (sqlite3.Error, OSError) as error:
+        except OSError as error:
+            why = (error.strerror or str(error)).lower()
+            raise InputError(f"{self._path}: can't be written: {why}") from None
+        except sqlite3.Error as error:
             raise InputError(f"{self._path}: no file of kept answers: {error}") from None
         return self
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
@@ -16,7 +17,7 @@ from question_generation.jointav.columns import COLUMNS as JOINTAV
 from question_generation.jointav.columns import row as jointav_row
 from question_generation.options import LETTERS
 from question_generation.scene import Scene
-from strad.errors import InputError
+from strad.errors import InputError, MissingModelError
 
 Row: TypeAlias = dict[str, Any]
 
@@ -140,15 +141,20 @@ FORMS: Mapping[str, tuple[Mapping[str, str], Callable[[Item, Scenes], Row]]] = M
 """Each: its columns and types, and how a row is made."""
 
 
+def require_arrow() -> None:
+    """Raise MissingModelError where Parquet can't be written: to ask before the work."""
+    if find_spec("pyarrow") is None:
+        raise MissingModelError("Parquet needs pyarrow: pip install 'strad[questions]'")
+
+
 def write_parquet(
     path: Path, columns: Mapping[str, str], rows: Iterator[Row], block: int = 1000
 ) -> int:
-    """Rows as they come; how many. Raises InputError where Arrow is not installed."""
-    try:
-        import pyarrow
-        from pyarrow import parquet
-    except ImportError:
-        raise InputError("Parquet needs pyarrow: pip install 'strad[questions]'") from None
+    """Rows as they come; how many. Raises MissingModelError where Arrow is not installed."""
+    require_arrow()
+    import pyarrow
+    from pyarrow import parquet
+
     types = {
         "string": pyarrow.string(),
         "int64": pyarrow.int64(),

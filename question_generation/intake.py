@@ -47,8 +47,21 @@ def take_in(
             seen.add(record.id)
             writer.put(Outcome(at, record.id, Job(at, record.id, line).key, (record.line(),)))
         if not writer.counts.out:
-            raise first or InputError(f"{source}: no records in it")
+            raise first or _without_records(source, reads)
     return writer.counts
+
+
+def require_records(source: Path, reads: type[Traced], limit: int | None = None) -> None:
+    """Raise ``take_in``'s InputError: to ask before a folder is made or a model opened."""
+    first: FormatError | None = None
+    for number, line in _lines(source, limit):
+        try:
+            parse_record(reads, line, file=str(source), first_line=number)
+        except FormatError as error:
+            first = first or error
+        else:
+            return
+    raise first or _without_records(source, reads)
 
 
 def records_of(source: Path, reads: type[Found], limit: int | None = None) -> Iterator[Found]:
@@ -58,6 +71,10 @@ def records_of(source: Path, reads: type[Found], limit: int | None = None) -> It
             yield parse_record(reads, line, file=str(source), first_line=number)
         except FormatError:
             continue
+
+
+def _without_records(source: Path, reads: type[Traced]) -> InputError:
+    return InputError(f"{source}: no records in it: one {reads.__name__.lower()} a line is wanted")
 
 
 def _unusable(at: int, name: str, reason: str, detail: str) -> Outcome:

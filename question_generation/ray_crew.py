@@ -24,12 +24,18 @@ from question_generation.crew import LocalCrew, Take
 from question_generation.outcome import Job, Outcome
 from question_generation.seats import Seats
 from question_generation.stage import Stage
-from strad.errors import InputError
+from strad.errors import MissingModelError
 
 A_FILE, A_BATCH = 1024, 64
 """Records of one Parquet file, and of what an actor works on at a time."""
 A_SHARE = 0.25
 """Of a core for each actor, which mostly waits: with whole ones none would be left to read."""
+
+
+def require_ray() -> None:
+    """Raise MissingModelError where it is not installed: to ask before the work."""
+    if find_spec("ray") is None:
+        raise MissingModelError("--ray needs Ray: pip install 'strad[ray]'")
 
 
 @dataclass(slots=True)
@@ -45,9 +51,8 @@ class RayCrew:
     async def work(
         self, stage: Stage[Any, Any], jobs: Iterator[Job], seed: int, take: Take
     ) -> None:
-        """See ``Crew``; outcomes are taken on another thread. Raises InputError without Ray."""
-        if find_spec("ray") is None:
-            raise InputError("--ray needs Ray: pip install 'strad[ray]'")
+        """See ``Crew``; outcomes are taken on another thread. Raises what ``require_ray`` does."""
+        require_ray()
         await asyncio.to_thread(self._work, stage, jobs, seed, take)
 
     def _work(self, stage: Stage[Any, Any], jobs: Iterator[Job], seed: int, take: Take) -> None:

@@ -19,7 +19,7 @@ from typing import Any
 
 from question_generation.crew import Crew
 from question_generation.drop import Drop
-from question_generation.intake import INTAKE, take_in
+from question_generation.intake import INTAKE, require_records, take_in
 from question_generation.journal import Journal
 from question_generation.outcome import Job, Outcome, dumps
 from question_generation.progress import Progress, Silent
@@ -29,7 +29,7 @@ from question_generation.stage import Gather, Pipeline, Stage
 from question_generation.step_files import Counts, StepFiles, StepWriter, writing
 from strad.errors import InputError, WorkError
 from strad.record import parse_record
-from strad.text_file import write_text
+from strad.text_file import refuse_folder, write_text
 
 IN_A_ROW = 25
 """So many failures after each other end the run: going on would not mend it."""
@@ -58,9 +58,16 @@ class Run:
     """Whether the folder may hold another run: what differs is made anew."""
     in_a_row: int = IN_A_ROW
 
+    def check(self) -> None:
+        """Raise the InputError that ``work`` would: nothing is made, and no model is opened yet."""
+        refuse_folder(self.folder)
+        self._refuse_another()
+        require_records(self.source, self.pipeline.steps[0].reads, self.limit)
+
     async def work(self, crew: Crew, progress: Progress | None = None) -> list[Counts]:
         """All steps; the counts of each. Raises GaveUpError, InputError, WorkError."""
         told = progress or Silent()
+        self.check()
         with self._alone():
             self._same()
             before, counts = self._intake()
@@ -141,12 +148,8 @@ class Run:
         prompts = prompts_sha256(tuple(self.pipeline.prompts)) if roles else ""
         return _key(step.name, step.version, dict(step.settings), self.seed, models, prompts)
 
-    def _same(self) -> None:
-        """Write what the run is, and that it has not ended; remove steps that it has not.
-
-        Raises InputError where the folder holds another run.
-        """
-        path = self.folder / ABOUT
+    def _about(self) -> dict[str, Any]:
+        """What the run is, as JSON has it."""
         told = {
             "strad": "question run",
             "version": 1,
@@ -160,17 +163,30 @@ class Run:
                 for step in self.pipeline.steps
             ],
         }
-        told = json.loads(json.dumps(told))
-        if path.exists() and not self.redo:
-            before = about_in(self.folder)
-            for name in told:
-                if before.get(name) != told[name]:
-                    raise InputError(
-                        f"{self.folder}: holds a run with another {name}; name another folder, or"
-                        " --redo what differs (answers that were paid for are kept)"
-                    )
+        found: dict[str, Any] = json.loads(json.dumps(told))
+        return found
+
+    def _refuse_another(self) -> None:
+        """Raise InputError where the folder holds another run."""
+        if self.redo or not (self.folder / ABOUT).exists():
+            return
+        before = about_in(self.folder)
+        for name, told in self._about().items():
+            if before.get(name) != told:
+                raise InputError(
+                    f"{self.folder}: holds a run with another {name}; name another folder, or"
+                    " --redo what differs (answers that were paid for are kept)"
+                )
+
+    def _same(self) -> None:
+        """Write what the run is, and that it has not ended; remove steps that it has not.
+
+        Raises InputError where the folder holds another run.
+        """
+        self._refuse_another()
         begin(self.folder, [f"{files.place:02d}-{files.name}" for files in self.files()])
-        write_text(path, json.dumps(told, indent=1, ensure_ascii=False), overwrite=True)
+        told = json.dumps(self._about(), indent=1, ensure_ascii=False)
+        write_text(self.folder / ABOUT, told, overwrite=True)
 
     @contextmanager
     def _alone(self) -> Iterator[None]:

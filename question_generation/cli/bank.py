@@ -11,7 +11,7 @@ from rich.console import Console
 from question_generation.cinepile.template import own_bank
 from question_generation.cinepile.templates.review_file import bank_text, kept
 from strad.errors import InputError
-from strad.text_file import write_text
+from strad.text_file import refuse_output, write_text
 
 
 def bank(
@@ -23,6 +23,7 @@ def bank(
     force: Annotated[bool, typer.Option("--force", help="Replace BANK.")] = False,
 ) -> None:
     """Write the templates that have yes in their column keep, for run cinepile --templates BANK."""
+    refuse_output(to, overwrite=force, option="--force")
     found = kept(review)
     ours = own_bank().templates if own else ()
     twice = {one.name for one in ours} & {one.name for one in found}

@@ -45,7 +45,7 @@ def classify(
     "visual" is how likely it is a description; from 0.5 on the kind is visual.
     """
     if out is not None:
-        refuse_output(out, overwrite=force)
+        refuse_output(out, overwrite=force, option="--force")
     sentences = sentences_in(file)
     if not sentences:
         raise InputError(f"{file}: no sentences in it")

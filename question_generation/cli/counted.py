@@ -46,6 +46,17 @@ def print_counts(run: Run, counts: Sequence[Counts], console: Console) -> None:
         )
     console.print(table)
     console.print(f"Items: {run.files()[-1].records}", markup=False, highlight=False)
+    if not counts[-1].out:
+        said = f"warning: nothing came out of it: {_where_it_ended(run, counts)}"
+        Console(stderr=True).print(said, markup=False, highlight=False, soft_wrap=True)
+
+
+def _where_it_ended(run: Run, counts: Sequence[Counts]) -> str:
+    """The first step that nothing came out of, and the most frequent reasons there."""
+    files, one = next(pair for pair in zip(run.files(), counts, strict=True) if not pair[1].out)
+    why = (one.failed + one.dropped).most_common(3)
+    told = ", ".join(f"{reason} {many}" for reason, many in why) or "no more records"
+    return f"{files.name} ended all ({told}); each record's reason is in {files.dropped}"
 
 
 def print_estimate(found: Estimate, console: Console) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,13 +11,13 @@ import typer
 from rich.console import Console
 
 from question_generation.dataset_card import dataset_card
-from question_generation.exported import FORMS, Row, Scenes, write_parquet
+from question_generation.exported import FORMS, Row, Scenes, require_arrow, write_parquet
 from question_generation.item import Item
 from question_generation.quality_report import report_on
 from question_generation.review.reviews import REVIEWS, reviewed, reviews_in
 from question_generation.run_folder import RunFolder
 from strad.errors import InputError, WorkError
-from strad.text_file import refuse_output, staged, write_text
+from strad.text_file import refuse_folder, refuse_output, staged, write_text
 
 QUESTIONS, JSON = "questions.jsonl", "jointavbench.json"
 
@@ -54,10 +54,10 @@ def export(
     for one in wanted:
         if one != "questions" and one not in FORMS:
             raise InputError(f"--form {one}: choose from questions, {', '.join(FORMS)}")
-    _make(out)
+    if set(wanted) != {"questions"}:
+        require_arrow()
     card = out / "README.md"
-    for path in [card, *(out / one for form in wanted for one in _files(form))]:
-        refuse_output(path, overwrite=force)
+    _refuse(out, [card, *(out / one for form in wanted for one in _files(form))], force=force)
     kept = _Kept(run, split, unreviewed=unreviewed)
     console = Console()
     columns: Mapping[str, str] = {}
@@ -70,12 +70,12 @@ def export(
     write_text(card, dataset_card(report_on(run), columns, name), overwrite=True)
 
 
-def _make(out: Path) -> None:
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        why = (error.strerror or str(error)).lower()
-        raise InputError(f"{out}: no folder for the files: {why}") from None
+def _refuse(out: Path, files: Sequence[Path], *, force: bool) -> None:
+    """Raise InputError where a file can't be written; the folder is there after that."""
+    refuse_folder(out)
+    out.mkdir(parents=True, exist_ok=True)
+    for path in files:
+        refuse_output(path, overwrite=force, option="--force")
 
 
 class _Kept:

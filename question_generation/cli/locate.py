@@ -13,7 +13,7 @@ import typer
 from question_generation.cinepile.front.embedding import EMBEDDERS, LETTERS, embedder_of
 from question_generation.cinepile.front.locate import Matching, locate
 from question_generation.cinepile.front.sentence_files import SUBTITLES
-from question_generation.cinepile.front.transcripts import duration_of, transcript
+from question_generation.cinepile.front.transcripts import duration_of, require, transcript
 from question_generation.drop import Drop
 from question_generation.embeddings.embedder import Embedder
 from question_generation.jointav.speech_lines import Recogniser
@@ -60,6 +60,8 @@ def locate_clips(
     taken as they are; speech in media is recognised by Whisper (strad[serve,offline-models]).
     """
     by = embedder_of(embedding)
+    for path in (film, *clips):
+        require(path)
     told = asyncio.run(_all(film, clips, by, Matching(least=least), Recogniser(asr, language)))
     many = Counter(one.dropped is None for one in told)
     sys.stderr.write(f"{many[True]} of {len(told)} clips found in {film}\n")

@@ -37,7 +37,7 @@ def report(
     run = RunFolder(folder)
     run.counts()
     for path in (page, figures):
-        refuse_output(path, overwrite=force or path.parent == folder)
+        refuse_output(path, overwrite=force or path.parent == folder, option="--force")
     found = report_on(run)
     shown = sampled(run.items(), samples, seed)
     text = json.dumps(found, indent=1, ensure_ascii=False)

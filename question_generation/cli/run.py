@@ -12,18 +12,17 @@ from rich.console import Console
 
 from question_generation.cinepile.front.embedding import EMBEDDERS, LETTERS
 from question_generation.cinepile.front.steps import FILMS, Given
+from question_generation.cli.checks import must_begin, must_work
 from question_generation.cli.counted import print_counts, print_estimate
 from question_generation.cli.models import Wanted
 from question_generation.cli.shown_progress import ShownProgress
 from question_generation.cli.ways import WAYS, way
 from question_generation.crew import LocalCrew
 from question_generation.estimate import estimate
-from question_generation.intake import records_of
 from question_generation.prices import prices_of
 from question_generation.ray_crew import RayCrew
 from question_generation.run import CACHE, Run
 from question_generation.seats import Seats
-from question_generation.stage import Pipeline
 from question_generation.step_files import Counts
 from strad.errors import InputError, WorkError
 
@@ -40,16 +39,16 @@ class SomeFailedError(WorkError):
 def run(
     pipeline: Annotated[str, typer.Argument(metavar="WAY", help=f"{' or '.join(WAYS)}.")],
     scenes: Annotated[
-        Path,
+        Path | None,
         typer.Argument(
             metavar="SCENES",
             help="Scenes, JSONL: docs/question-generation.md. With --film, or jointav's --clips:"
             " videos.",
         ),
-    ],
+    ] = None,
     folder: Annotated[
-        Path, typer.Argument(metavar="FOLDER", help="The run's: made, or gone on with.")
-    ],
+        Path | None, typer.Argument(metavar="FOLDER", help="The run's: made, or gone on with.")
+    ] = None,
     engine: Annotated[
         str,
         typer.Option(
@@ -68,7 +67,9 @@ def run(
     ] = None,
     roles: Annotated[
         bool,
-        typer.Option("--roles", help="List the roles of WAY, and end.", rich_help_panel=MODELS),
+        typer.Option(
+            "--roles", help="List the roles of WAY alone, and end.", rich_help_panel=MODELS
+        ),
     ] = False,
     requests: Annotated[
         float | None,
@@ -192,6 +193,7 @@ def run(
     To see it run without a model: --engine scripted:FILE, an answer a line.
     """
     console = Console()
+    scenes, folder = _named(scenes, folder, may_lack=roles)
     given = Given(film, facts, classifier, embedding, clips or scenes.parent, folder / FILMS)
     plan = given.plan()
     build = partial(
@@ -217,21 +219,24 @@ def run(
         print_estimate(estimate(made, scenes, folder, limit, names, prices), console)
         return
     seats = wanted.seats(made.roles)
+    must_begin(scenes, made, folder, clips)
     if film:
-        _require_records(scenes, made)
         made = build(front=asyncio.run(given.ready(plan)))
     job = Run(folder, made, scenes, seats.names(), seed, limit, redo)
-    counts = asyncio.run(_work(job, seats, cache or folder / CACHE, at_once, ray))
+    kept = cache or folder / CACHE
+    must_work(job, kept, ray)
+    counts = asyncio.run(_work(job, seats, kept, at_once, ray))
     print_counts(job, counts, console)
     failed = sum(one.failed.total() for one in counts)
     if failed:
         raise SomeFailedError(f"{failed} records failed; the same command tries them again")
 
 
-def _require_records(source: Path, made: Pipeline) -> None:
-    """Raise InputError where none can be used: before a film is recognised, which takes long."""
-    if not any(True for _ in records_of(source, made.steps[0].reads)):
-        raise InputError(f"{source}: no videos in it")
+def _named(scenes: Path | None, folder: Path | None, *, may_lack: bool) -> tuple[Path, Path]:
+    """Both. Raises InputError where one that is needed was not given."""
+    if not may_lack and (scenes is None or folder is None):
+        raise InputError("give SCENES and FOLDER too: strad-qa run WAY SCENES FOLDER")
+    return scenes or Path(), folder or Path()
 
 
 async def _work(job: Run, seats: Seats, cache: Path, at_once: int, actors: int) -> list[Counts]:

@@ -61,7 +61,7 @@ def train_classifier(
     """
     if not small and out.exists():
         raise InputError(f"{out}: exists already; name a new folder")
-    refuse_output(out, overwrite=force)
+    refuse_output(out, overwrite=force, option="--force")
     told = own_corpus() if sentences is None else labelled_in(sentences)
     console = Console()
     recipe = Recipe(base, epochs, batch, rate, seed=seed)

@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from question_generation.cinepile.front.sentence_files import SUBTITLES
-from question_generation.cinepile.front.transcripts import by_time, written_transcript
+from question_generation.cinepile.front.transcripts import by_time, require, written_transcript
 from question_generation.jointav.speech_lines import Recogniser, from_subtitles
 from strad.errors import InputError
 from strad.record import TimedText
@@ -78,10 +78,10 @@ def _named(path: Path) -> dict[str, Path]:
                 f"{path}: two files of one film: {twice.name}, {named[twice.stem].name}"
             )
         return named
-    if path.is_file() and _known(path):
-        return {"": path}
-    why = "is neither .vtt, .srt nor media" if path.exists() else "there is no such file"
-    raise InputError(f"{path}: {why}")
+    require(path)
+    if not _known(path):
+        raise InputError(f"{path}: is neither .vtt, .srt nor media")
+    return {"": path}
 
 
 def _known(path: Path) -> bool:

@@ -56,7 +56,8 @@ async def duration_of(media: Path) -> float | None:
 def require(path: Path) -> None:
     """Raise InputError where there is no such file."""
     if not path.is_file():
-        raise InputError(f"{path}: there is no such file")
+        why = "no file of text or media" if path.exists() else "no such file or directory"
+        raise InputError(f"{path}: can't be read: {why}")
 
 
 def _name(media: Path, recogniser: Recogniser) -> str:

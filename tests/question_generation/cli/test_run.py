@@ -16,11 +16,12 @@ import pytest
 from click.testing import Result
 from typer.testing import CliRunner
 
+from question_generation import exported
 from question_generation.cinepile.pipeline import pipeline
 from question_generation.cli.main import application
 from question_generation.cli.ways import WAYS, way
 from question_generation.step_files import all_of
-from strad.errors import InputError
+from strad.errors import InputError, MissingModelError, WorkError
 from strad.questions import QUESTIONS
 from strad.record import TimedText
 from tests.question_generation.cinepile.writers import models
@@ -169,8 +170,9 @@ def test_what_is_missing_or_wrong_is_said_in_one_line(tmp_path: Path) -> None:
         ended.stderr == f"strad-qa: {tmp_path / 'none'}: no run in it: make one with strad-qa run\n"
     )
     assert strad_qa("run").exit_code == 2
-    roles = strad_qa("run", "jointav", source, tmp_path / "r", "--roles")
-    assert roles.stdout.startswith("writer: ")
+    assert "give SCENES and FOLDER too" in str(strad_qa("run", "jointav", source).exception)
+    roles = strad_qa("run", "jointav", "--roles")
+    assert roles.stdout.startswith("writer: "), roles
     from_clips = strad_qa("run", "jointav", source, tmp_path / "r", "--roles", "--clips", tmp_path)
     assert from_clips.stdout.startswith("viewer: ")
     assert not (tmp_path / "r").exists()
@@ -183,7 +185,7 @@ def test_a_folder_that_cannot_be_made_is_said_in_one_line(tmp_path: Path) -> Non
     for out in (tmp_path / "file", tmp_path / "file" / "out"):
         refused = strad_qa("export", run, out).exception
         assert isinstance(refused, InputError), refused
-        assert f"{out}: no folder for the files" in str(refused)
+        assert f"{out}: can't be written: {tmp_path / 'file'} is no folder" in str(refused)
 
 
 def test_nothing_is_recognised_before_all_that_is_cheap_is_checked(tmp_path: Path) -> None:
@@ -197,7 +199,7 @@ def test_nothing_is_recognised_before_all_that_is_cheap_is_checked(tmp_path: Pat
         (("jointav", videos, r, *model), "--film, --facts: of cinepile"),
         (("cinepile", videos, r), "no model for the role"),
         (("cinepile", tmp_path / "none.jsonl", r, *model), "none.jsonl: can't be read"),
-        (("cinepile", bad, r, *model), "no videos in it"),
+        (("cinepile", bad, r, *model), "bad.jsonl:1: "),
         (("cinepile", videos, r, "--dry-run"), "of videos only a first run tells"),
         (("cinepile", videos, r, *model, "--price", "m"), "--price"),
     ):
@@ -209,6 +211,78 @@ def test_nothing_is_recognised_before_all_that_is_cheap_is_checked(tmp_path: Pat
     assert not r.exists()
     heard = strad_qa("run", "cinepile", videos, r, *model, *film).exception
     assert "film.mp3" in str(heard)
+
+
+@pytest.mark.parametrize("command", [("run", "cinepile"), ("run", "jointav"), ("templates",)])
+def test_input_and_output_are_checked_before_an_engine_is_asked(
+    command: tuple[str, ...], tmp_path: Path
+) -> None:
+    """Nothing answers at the engine's address: whoever asks it says so."""
+    asked = ("--engine", "openai:http://127.0.0.1:9/v1", "--model", "m")
+    rubbish, empty, file = (tmp_path / name for name in ("rubbish.jsonl", "empty.jsonl", "file"))
+    rubbish.write_text("rubbish\n")
+    empty.touch()
+    file.touch()
+    run = tmp_path / "run"
+    for source, folder, says in (
+        (tmp_path / "none.jsonl", run, "none.jsonl: can't be read: no such file"),
+        (rubbish, run, "rubbish.jsonl:1: "),
+        (empty, run, "empty.jsonl: no records in it: one "),
+        (rubbish, file, f"{file}: can't be written: {file} is no folder"),
+    ):
+        refused = strad_qa(*command, source, folder, *asked).exception
+        assert isinstance(refused, InputError), (source, refused)
+        assert says in str(refused)
+    assert not run.exists()
+    assert {*tmp_path.iterdir()} == {rubbish, empty, file}
+
+
+def test_a_run_that_could_not_go_on_or_keep_answers_is_refused_before_an_engine_is_asked(
+    tmp_path: Path,
+) -> None:
+    asked = ("--engine", "openai:http://127.0.0.1:9/v1", "--model", "m")
+    source, other, no_cache = (tmp_path / name for name in ("s.jsonl", "other", "file"))
+    written(source, 1)
+    no_cache.write_text("these are no answers")
+    other.mkdir()
+    (other / "run.json").write_text(
+        '{"strad": "question run", "pipeline": "novel 1", "steps": [{"name": "write"}]}'
+    )
+    for said, says in (
+        ((other,), "holds a run with another "),
+        ((tmp_path / "r", "--cache", no_cache), "file: is no file of kept answers"),
+        ((tmp_path / "r", "--cache", no_cache / "a"), f"{no_cache} is no folder"),
+        ((tmp_path / "r", "--clips", tmp_path / "none"), "none: can't be read: no such file"),
+    ):
+        refused = strad_qa("run", "cinepile", source, *said, *asked).exception
+        assert isinstance(refused, InputError), (said, refused)
+        assert says in str(refused)
+    assert not (tmp_path / "r").exists()
+    away = strad_qa("run", "cinepile", source, tmp_path / "r", *asked).exception
+    assert isinstance(away, WorkError), away
+    assert not (tmp_path / "r").exists()
+
+
+def test_a_run_that_nothing_came_out_of_says_so(tmp_path: Path) -> None:
+    source, answers = written(tmp_path / "scenes.jsonl", 2), tmp_path / "answers"
+    answers.write_text("Lovely weather.\n")
+    done = strad_qa("run", "cinepile", source, tmp_path / "r", "--engine", f"scripted:{answers}")
+    assert done.exit_code == 0, done.exception
+    assert "warning: nothing came out of it: shortlist ended all (no usable" in done.stderr
+    assert "r/03-shortlist.dropped.jsonl" in done.stderr
+
+
+def test_without_arrow_nothing_is_exported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source, run = write_scenes(tmp_path / "scenes.jsonl", 4), tmp_path / "run"
+    asyncio.run(made(run, source, FromText()))
+    monkeypatch.setattr(exported, "find_spec", lambda _: None)
+    refused = strad_qa("export", run, tmp_path / "out").exception
+    assert isinstance(refused, MissingModelError), refused
+    assert not (tmp_path / "out").exists()
+    alone = strad_qa("export", run, tmp_path / "out", "--form", "questions")
+    assert alone.exit_code == 0, alone.exception
+    again = strad_qa("export", run, tmp_path / "out", "--form", "questions").exception
+    assert str(again).endswith("exists already; name another file, or replace it with --force")
 
 
 def test_a_dry_run_asks_and_writes_nothing(tmp_path: Path) -> None:

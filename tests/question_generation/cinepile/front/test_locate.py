@@ -172,7 +172,7 @@ def test_the_command_tells_a_line_for_each_clip(tmp_path: Path) -> None:
     assert "1 of 2 clips found" in done.stderr
     none = strad_qa("locate", tmp_path / "film.vtt", tmp_path / "c.vtt")
     assert isinstance(none.exception, InputError)
-    assert str(none.exception) == f"{tmp_path / 'c.vtt'}: there is no such file"
+    assert str(none.exception) == f"{tmp_path / 'c.vtt'}: can't be read: no such file or directory"
 
 
 def vtt(path: Path, lines: list[TimedText]) -> Path:
