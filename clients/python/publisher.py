@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterable, AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import NoReturn, TypeAlias
 
 from clients.python.address import StreamAddress
 from clients.python.connection import Connection, open_connection
-from strad.errors import PeerGoneError, ProtocolError, StradError, UnknownMessageError, cause_of
+from strad.errors import (
+    InputError,
+    PeerGoneError,
+    ProtocolError,
+    StradError,
+    UnknownMessageError,
+    cause_of,
+)
 from strad.wire.answering import Answer, Draining, Error, Ready, Summary, parse_answer
 from strad.wire.publishing import Captions, Epoch, Finish, Hello, KeepAlive
 
@@ -68,7 +75,8 @@ async def open_publisher(address: StreamAddress, hello: Hello) -> AsyncIterator[
     async with open_connection(
         address.media, direct=address.on_loopback, token=address.token
     ) as connection:
-        await connection.send(hello.to_json(), SEND_LIMIT)
+        with suppress(InputError):  # turned away already: why is read next
+            await connection.send(hello.to_json(), SEND_LIMIT)
         yield Publisher(connection, await _ready(connection))
 
 

@@ -10,8 +10,10 @@ import typer
 
 from clients.python.address import StreamAddress
 from clients.python.pulling import ask, open_http
+from service.cli.key_hint import key_named
 from service.cli.terminal import clock, console, printable, run
 from strad.flag import FLAGS, FlaggedEvent
+from strad.text_file import refuse_output, write_text
 
 LIMIT = 60.0
 """Seconds the service has to answer."""
@@ -36,7 +38,11 @@ def flags(
 
         strad flags --export news.flags.jsonl http://127.0.0.1:8000/v1/streams/news
     """
-    text = run(_fetch(StreamAddress.parse(url, token)))
+    if export is not None and str(export) != "-":
+        refuse_output(export, overwrite=True)
+    address = StreamAddress.parse(url, token)
+    with key_named(address):
+        text = run(_fetch(address))
     _, events = FLAGS.read(text.split("\n"), file=url)
     if export is None:
         for event in events:
@@ -44,7 +50,7 @@ def flags(
     elif str(export) == "-":
         typer.echo(text, nl=False)
     else:
-        export.write_text(text, encoding="utf-8")
+        write_text(export, text, overwrite=True)
     console.print(f"{len(events)} descriptions were flagged")
 
 

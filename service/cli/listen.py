@@ -10,6 +10,7 @@ import typer
 from clients.python.address import StreamAddress
 from clients.python.viewer import watch
 from clients.terminal.speaker import SpeakerKind
+from service.cli.key_hint import key_named, must_need_no_key
 from service.cli.listen_aloud import Aloud, listen_aloud
 from service.cli.listen_lines import tell
 from service.cli.terminal import run
@@ -54,9 +55,9 @@ def listen(
 ) -> None:
     """Print what is said on a stream, from its beginning to its end.
 
-    Waits for a stream that nobody publishes yet; of one that has ended, prints what was said and
-    says that it has ended. A connection that breaks is made again, and nothing is missed or
-    printed twice.
+    Waits for a stream that nobody publishes yet, but not for a service that is not there yet; of
+    a stream that has ended, prints what was said and says that it has ended. A connection that
+    breaks is made again, and nothing is missed or printed twice.
 
     With `--speak` each is spoken in its gap by speech-dispatcher or espeak-ng, never over dialogue;
     what has lost its time is dropped, and told. Every line is printed once, for screen readers.
@@ -75,15 +76,23 @@ def listen(
         kinds=tuple(kind) if kind else None, form=form, extras=tuple(extra) if extra else ()
     )
     address = StreamAddress.parse(url, token)
-    if not speak:
-        run(_listen(address, wishes, as_json=jsonl))
-        return
-    if jsonl:
+    if speak and jsonl:
         raise InputError("--speak and --jsonl don't go together")
-    run(listen_aloud(address, wishes, Aloud(speaker, rate, volume, voice, delay)))
+    with key_named(address):
+        if speak:
+            run(_aloud(address, wishes, Aloud(speaker, rate, volume, voice, delay)))
+        else:
+            run(listen_to(address, wishes, as_json=jsonl))
 
 
-async def _listen(address: StreamAddress, wishes: Wishes, *, as_json: bool) -> None:
+async def _aloud(address: StreamAddress, wishes: Wishes, aloud: Aloud) -> None:
+    await must_need_no_key(address)
+    await listen_aloud(address, wishes, aloud)
+
+
+async def listen_to(address: StreamAddress, wishes: Wishes, *, as_json: bool) -> None:
+    """Print what is said until it ends. Raises what ended it."""
+    await must_need_no_key(address)
     async with aclosing(watch(address, wishes=wishes)) as messages:
         async for message in messages:
             if not as_json:

@@ -16,6 +16,7 @@ from clients.python.push import NeedsRemuxError, WholeFile, check_file
 from clients.python.resuming import Source, publish_on
 from clients.python.tail import read_file
 from service.caption_files import read_captions
+from service.cli.key_hint import key_named
 from service.cli.push_captions import caption_messages
 from service.cli.terminal import clock, console, printable, run, summary_line
 from service.push_sources import RemuxedFile, WithCaptions
@@ -99,7 +100,8 @@ def push(
         )
     except ValidationError as error:
         raise InputError(f"--{refusal(error)}") from None
-    summary, shut_down = run(_push(address, hello, told, source))
+    with key_named(address):
+        summary, shut_down = run(_push(address, hello, told, source))
     check_whole(summary, media, shut_down=shut_down)
 
 
