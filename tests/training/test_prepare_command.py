@@ -60,7 +60,7 @@ def test_a_table_and_a_described_video_into_one_folder(tmp_path: Path) -> None:
         ("nothing to prepare", ""),
         ("--segments needs --media", "--segments a.csv"),
         ("--video and --descriptions go together", "--video a.mp4"),
-        ("there is no such file or folder", "--manifest M --captions no"),
+        ("no: can't be read: no such file or directory", "--manifest M --captions no"),
         ("--stride wants", "--manifest M --stride 3 1"),
         ("--stride wants", "--manifest M --stride nan 4"),
         ("--pad wants seconds", "--manifest M --pad inf"),
@@ -88,7 +88,9 @@ def test_parts_that_are_a_file_are_one_line(tmp_path: Path) -> None:
         (data / name).touch()
     source = filmed.manifest(tmp_path, filmed.entry("film"))
     done = strad_train("prepare", data, "--manifest", source)
-    assert str(done.exception) == f"{data / 'parts'}: file exists"
+    assert (
+        str(done.exception) == f"{data / 'parts'}: can't be written: {data / 'parts'} is no folder"
+    )
 
 
 @pytest.mark.parametrize("stride", [("nan", 1), (3, 1), (0, 0), (-1, 1)])

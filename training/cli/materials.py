@@ -50,7 +50,7 @@ class Sources:
         if not self.named:
             raise InputError("nothing to prepare: give --manifest, --segments or --video")
         if self.captions is not None and not self.captions.exists():
-            raise InputError(f"{self.captions}: there is no such file or folder")
+            raise InputError(f"{self.captions}: can't be read: no such file or directory")
         if self.tables and self.media is None:
             raise InputError("--segments needs --media, the folder of the films")
         if (self.video is None) != (self.descriptions is None):

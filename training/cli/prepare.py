@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 
 from strad.errors import InputError
-from strad.text_file import read_text
+from strad.text_file import read_text, refuse_folder
 from strad.timeline import from_seconds
 from strad_engines.weights import Weights
 from streaming.ingest import IngestOptions
@@ -154,6 +154,7 @@ def prepare(
     )
     materials = sources.read(skips)
     must_be_ours(data)
+    refuse_folder(data)
     if listen:
         materials = asyncio.run(_listened(materials, data, asr, skips, console))
     with FilmsShown(console) as shown:

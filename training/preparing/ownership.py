@@ -11,7 +11,7 @@ import re
 from pathlib import Path
 
 from strad.errors import InputError
-from strad.text_file import read_text, write_text
+from strad.text_file import read_text, refuse_folder, write_text
 from training.dataset import DATASET, SPLITS
 
 BEGUN = ".begun"
@@ -24,12 +24,15 @@ _PART = re.compile(
 )
 
 
-def make(folder: Path) -> None:
-    """The folder, where it isn't there. Raises InputError."""
+def make(folder: Path) -> list[Path]:
+    """The folder, where it isn't there; those that were made. InputError: it can't be written."""
+    refuse_folder(folder)
+    new = [path for path in (folder, *folder.absolute().parents) if not path.exists()]
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"{folder}: {(error.strerror or str(error)).lower()}") from None
+    return new
 
 
 def must_be_ours(folder: Path) -> None:
@@ -45,6 +48,11 @@ def must_be_ours(folder: Path) -> None:
     other = sorted(names - {TRANSCRIPTS})
     if other and BEGUN not in names:
         raise InputError(f"{folder}: holds {other[0]}, and no data set: name another folder")
+
+
+def is_ours(folder: Path) -> bool:
+    """Whether it holds a data set that is whole or begun; ``must_be_ours`` has let it pass."""
+    return (folder / DATASET).exists() or (folder / BEGUN).exists()
 
 
 def begin(folder: Path) -> None:

@@ -18,9 +18,9 @@ from strad.errors import InputError, cause_of
 from strad.text_file import read_text, write_text
 from strad.timeline import Ms
 from streaming.characters.cast import Casting
-from training.example import Kind
 from training.material import Material
 from training.preparing.film import FilmMaker, Look, Part, look_at
+from training.preparing.nothing import why_nothing
 from training.preparing.ownership import make
 from training.preparing.plan import FilmPlan, chosen, planned
 from training.preparing.wishes import Wishes, digest, identity
@@ -63,7 +63,7 @@ class Run:
         plans = await self._planned(materials)
         keys = chosen(plans, self.wishes.shares, self.wishes.manner.seed, self.wishes.budget)
         if not keys["train"]:
-            raise InputError(self._nothing(plans))
+            raise InputError(why_nothing(plans, self.skips.line()))
         wanted = [(plan, keys[plan.split] & {key for key, _ in plan.kinds()}) for plan in plans]
         wanted = [(plan, found) for plan, found in wanted if found]
         self.watcher.begin("examples", len(wanted))
@@ -139,21 +139,6 @@ class Run:
                     group.create_task(worker())
         except BaseExceptionGroup as group:
             raise cause_of(group) from None
-
-    def _nothing(self, plans: Sequence[FilmPlan]) -> str:
-        """Why no example can be made."""
-        there = {kind for plan in plans for _, kind in plan.kinds() if plan.split == "train"}
-        if not plans:
-            return f"no film can be used: {self.skips.line()}"
-        if all(plan.split == "validation" for plan in plans):
-            return "all films are held out for validation, and none is left to train on"
-        if Kind.SEGMENT in there and not there & {Kind.AD, Kind.WAIT}:
-            return (
-                "no window of a stream can be made, for want of transcripts or of whole films: "
-                "give --captions or --listen, or --no-streaming for segments alone"
-            )
-        told = ", ".join(sorted(kind.value for kind in there)) or "nothing"
-        return f"too little for the shares of the sample budget: there is {told} to train on"
 
 
 @dataclass(frozen=True, slots=True)

@@ -223,7 +223,14 @@ def test_nothing_to_make_is_said_in_one_line(source: Path, tmp_path: Path) -> No
     (tmp_path / "film0.mp4").write_bytes((source.parent / "film0.mp4").read_bytes())
     without = filmed.manifest(tmp_path, told)
     with pytest.raises(InputError, match="give --captions or --listen, or --no-streaming"):
-        prepared(without, tmp_path / "data")
+        prepared(without, tmp_path / "new" / "data")
+    assert not (tmp_path / "new").exists()
+    told["transcript"] = [{"start": 0, "end": 30, "text": "And so on and so forth. " * 20}]
+    spoken = filmed.manifest(tmp_path, told)
+    with pytest.raises(InputError, match=r"for want of gaps: at \d+ of \d+ moments"):
+        prepared(spoken, tmp_path / "new" / "data")
+    assert not (tmp_path / "new").exists()
+    without = filmed.manifest(tmp_path, {**told, "transcript": None})
     alone = prepared(without, tmp_path / "alone", Wishes(streaming=False))[0]
     assert {e.kind for e in alone.entries} == {Kind.SEGMENT}
 
