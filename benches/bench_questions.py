@@ -92,9 +92,11 @@ class Remembering:
         self, messages: Sequence[Message], sampling: Sampling, *, deadline_s: float
     ) -> Generated:
         key = tuple([part.text for m in messages for part in m.parts if isinstance(part, Text)])
-        if key not in self.said:
-            self.said[key] = await self.engine.generate(messages, sampling, deadline_s=deadline_s)
-        return self.said[key]
+        said = self.said.get(key)
+        if said is None:
+            said = await self.engine.generate(messages, sampling, deadline_s=deadline_s)
+            self.said[key] = said
+        return said
 
 
 @dataclass(frozen=True, slots=True)
