@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from datetime import timedelta
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
@@ -20,6 +22,8 @@ File = Annotated[
     Path, typer.Option("--file", envvar="STRAD_AUTH_KEYS", help="The file of keys (auth.keys).")
 ]
 KEYS = Path("keys.json")
+WIDE = 2_000
+"""Characters of a line that no terminal shows: a program takes it whole."""
 
 keys = typer.Typer(no_args_is_help=True, help="Make, list and revoke API keys of the service.")
 
@@ -61,7 +65,8 @@ def listed(file: File = KEYS) -> None:
     table = Table("id", "name", "scopes", "streams", "created", "expires", box=None)
     for record in read_keys(file):
         table.add_row(*(Text(cell) for cell in _cells(record)))
-    console.print(table)
+    wide = None if sys.stdout.isatty() else WIDE
+    Console(highlight=False, emoji=False, width=wide).print(table)
 
 
 @keys.command()

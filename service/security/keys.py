@@ -94,7 +94,8 @@ def read_keys(path: Path) -> tuple[KeyRecord, ...]:
     except ValidationError as error:
         first = error.errors(include_input=False, include_url=False)[0]
         where = ".".join(str(part) for part in first["loc"])
-        raise FormatError(f"{where}: {first['msg']}", file=str(path)) from None
+        what = f"{where}: {first['msg']}" if where else f"no file of keys: {first['msg']}"
+        raise FormatError(what, file=str(path)) from None
 
 
 def write_keys(path: Path, records: Sequence[KeyRecord]) -> None:

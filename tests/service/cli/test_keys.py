@@ -29,8 +29,11 @@ def test_a_key_is_made_listed_and_revoked(tmp_path: Path) -> None:
     (record,) = read_keys(file)
     strad("new", "--scope", "admin", "--scope", "subscribe", "--days", "1", "--file", str(file))
     assert len(read_keys(file)) == 2
-    shown = strad("list", "--file", str(file)).output
+    long = ",".join(["a" * 60, "b" * 60])
+    strad("new", "--scope", "admin", "--name", long[:100], "--file", str(file))
+    shown = strad("list", "--file", str(file)).stdout
     assert record.id in shown
+    assert long[:100] in shown, "whole lines, for programs"
     assert key not in shown
     assert record.sha256 not in shown
     assert strad("revoke", record.id, "--file", str(file)).exit_code == 0
@@ -44,11 +47,13 @@ def test_a_key_is_made_listed_and_revoked(tmp_path: Path) -> None:
         ("list --file {file}x", "can't be read"),
         ("new --scope publish --stream a/b --file {file}", "stream pattern"),
         ("new --scope publish --file {file}/x", "can't be written"),
+        ("list --file {text}", "text.mp4: no file of keys: Invalid JSON"),
     ],
 )
 def test_what_is_wrong_is_said(tmp_path: Path, words: str, why: str) -> None:
     file = tmp_path / "keys.json"
     strad("new", "--scope", "admin", "--file", str(file))
-    result = strad(*words.format(file=file).split())
+    (text := tmp_path / "text.mp4").write_text("no keys")
+    result = strad(*words.format(file=file, text=text).split())
     assert isinstance(result.exception, InputError)
     assert why in str(result.exception)
