@@ -73,7 +73,7 @@ class RedisStore:
                 if isinstance(error, AuthenticationError):
                     raise
                 if turn == 1:
-                    logger.warning("%s is away: %s", self._where, error)
+                    logger.warning("%s is away, waiting for it: %s", self._where, error)
                 await asyncio.sleep(BACKOFF[min(turn, len(BACKOFF) - 1)])
         raise AssertionError("the time limit ends this")
 

@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import TypeVar
 
-from strad.errors import LogError, StradError
+from strad.errors import InputError, LogError, StradError
 
 SCHEMA = 1
 """The version of the tables below, in the file's ``user_version``."""
@@ -108,7 +108,7 @@ def _in_transaction(db: sqlite3.Connection, work: Work[T]) -> T:
 
 @asynccontextmanager
 async def open_sqlite(path: Path) -> AsyncIterator[SqliteFile]:
-    """The file at ``path``, made where there is none. Raises LogError."""
+    """The file at ``path``, made where there is none. Raises LogError; InputError for no folder."""
     loop = asyncio.get_running_loop()
     with _only_user(path):
         thread = ThreadPoolExecutor(1, "event-log")
@@ -125,8 +125,9 @@ async def open_sqlite(path: Path) -> AsyncIterator[SqliteFile]:
 @contextmanager
 def _only_user(path: Path) -> Iterator[None]:
     """A lock beside the file. The system lets it go when the process dies, however it dies."""
+    if not path.parent.is_dir():
+        raise InputError(f"event log {path}: there is no folder {path.parent}")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
         lock = path.with_name(path.name + ".lock").open("a")
     except OSError as error:
         raise LogError(f"event log {path}: {(error.strerror or str(error)).lower()}") from None

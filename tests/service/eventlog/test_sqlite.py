@@ -13,7 +13,7 @@ from service.eventlog import sqlite_file
 from service.eventlog.opening import open_event_log
 from service.eventlog.retention import Retention
 from service.eventlog.sqlite import SqliteEventLog, open_sqlite_log
-from strad.errors import LogError
+from strad.errors import InputError, LogError
 from strad.wire.viewing import StreamState
 from tests.service.eventlog.kinds import end, live, numbers, said, say
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.service
 
 def test_a_restart_finds_all_as_it_was(tmp_path: Path) -> None:
     async def go() -> None:
-        file, near = tmp_path / "folder" / "log.db", Retention(near=20)
+        file, near = tmp_path / "log.db", Retention(near=20)
         async with open_sqlite_log(file, near) as logs, logs.own("news") as log:
             await log.append(live)
             await say(log, 70)
@@ -127,14 +127,16 @@ def test_a_file_that_is_not_ours_is_refused_in_one_line(
     assert "\n" not in str(refused.value)
 
 
-def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize("folder", ["file", "typo"])
+def test_a_folder_that_is_none_is_refused_and_not_made(tmp_path: Path, folder: str) -> None:
     async def go() -> None:
-        async with open_sqlite_log(tmp_path / "file" / "log.db"):
+        async with open_sqlite_log(tmp_path / folder / "log.db"):
             pytest.fail("no folder")
 
     (tmp_path / "file").touch()
-    with pytest.raises(LogError, match=r"file exists|not a directory"):
+    with pytest.raises(InputError, match=f"there is no folder {tmp_path}"):
         asyncio.run(go())
+    assert not (tmp_path / "typo").exists()
 
 
 async def with_pragma(logs: SqliteEventLog, pragma: str) -> None:
