@@ -20,7 +20,7 @@ from service.cli.key_hint import key_named
 from service.cli.push_captions import caption_messages
 from service.cli.terminal import clock, console, printable, run, summary_line
 from service.push_sources import RemuxedFile, WithCaptions
-from strad.errors import InputError, NoMediaError, PeerGoneError
+from strad.errors import InputError, NoMediaError, PeerGoneError, UnknownLogError
 from strad.speech import GapSource, Protect
 from strad.wire.answering import Answer, Draining, Error, Progress, Ready, Summary, Warning
 from strad.wire.message import refusal
@@ -100,8 +100,11 @@ def push(
         )
     except ValidationError as error:
         raise InputError(f"--{refusal(error)}") from None
-    with key_named(address):
-        summary, shut_down = run(_push(address, hello, told, source))
+    try:
+        with key_named(address):
+            summary, shut_down = run(_push(address, hello, told, source))
+    except UnknownLogError as lost:  # asked for nothing wrong: the stream is gone, with its service
+        raise PeerGoneError(f"the service has lost the stream: {lost}") from None
     check_whole(summary, media, shut_down=shut_down)
 
 
