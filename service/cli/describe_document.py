@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from service.cli.describe_output import Format, Output
-from service.cli.terminal import clock, console, printable, run
+from service.cli.terminal import clock, console, counted, printable, run
 from service.cli.write_all import write_all
 from service.document import DESCRIBER, DocumentOrder, prepared_document
 from service.loading import weights_for
@@ -167,10 +167,8 @@ def told(outcome: Outcome, output: Output, folder: Path) -> str:
     dropped = len(outcome.spoken) - said
     where = str(output.path) if output.path else "standard output"
     fixed = f", with your {' and '.join(outcome.corrected)}" if outcome.corrected else ""
-    what = "description" if said == 1 else "descriptions"
-    return (
-        f"{said} {what}, a draft{fixed}, {dropped} dropped: {where}; passes and {REPORT}: {folder}"
-    )
+    what = f"{counted(said, 'description')}, a draft{fixed}, {dropped} dropped"
+    return f"{what}: {where}; passes and {REPORT}: {folder}"
 
 
 class PassProgress:

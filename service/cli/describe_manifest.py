@@ -12,7 +12,7 @@ import typer
 
 from service.cli.describe_output import Format, Output
 from service.cli.describe_progress import DescribeProgress
-from service.cli.terminal import console, printable, run
+from service.cli.terminal import console, counted, printable, run
 from service.described import Description, Workbench, workbench
 from service.loading import weights_for
 from service.manifest_run import Progress, Rules, Watcher, run_manifest
@@ -180,7 +180,9 @@ class _Console(Watcher):
             await description.run(watch)
         stats = description.session.stats()
         said = len(description.report.cues())
-        self._say(number, video, f"{said} descriptions of {stats.windows} windows")
+        self._say(
+            number, video, f"{counted(said, 'description')} of {counted(stats.windows, 'window')}"
+        )
         length = stats.live_edge
         if abs(length - video.duration_ms) > max(TOLERANCE, video.duration_ms // 50):
             claimed = f"the manifest says {video.duration:.1f} s"
@@ -218,7 +220,7 @@ def _tell(shelf: RunFolder, manifest: Manifest, progress: Progress) -> None:
     done, before = len(progress.finished), progress.skipped
     also = f", {before} of them before" if before else ""
     where = f": {shelf.predictions}" if progress.finished else ""
-    line = f"{done} of {len(manifest.videos)} videos described{also}{where}"
+    line = f"{done} of {counted(len(manifest.videos), 'video')} described{also}{where}"
     console.print(line, markup=False, soft_wrap=True)
     for video, why in progress.failed:
         console.print(printable(f"failed: {video.id}: {why}"), markup=False, soft_wrap=True)

@@ -14,7 +14,7 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from service.cli.describe_rules import check_language
-from service.cli.terminal import console, printable, run
+from service.cli.terminal import console, counted, printable, run
 from service.loading import weights_for
 from service.model_choice import ModelChoice
 from service.segments.journal import Finished, Journal
@@ -56,7 +56,8 @@ def describe_segments(request: SegmentsRequest) -> None:
     check_language(request.language)
     data, segments = read_segments(request.segments)
     films, missing = by_media(segments, request.media)
-    say(f"{data.name}: {len(segments)} segments, {len(films)} media files in {request.media}")
+    there = f"{counted(len(films), 'media file')} in {request.media}"
+    say(f"{data.name}: {counted(len(segments), 'segment')}, {there}")
     tell_missing(missing, request.media)
     if not films:
         raise InputError(f"{request.media}: holds none of the videos of {request.segments}")
@@ -159,9 +160,10 @@ def tell_missing(missing: Sequence[Segment], folder: Path) -> None:
     videos = list(dict.fromkeys(segment.media[0] for segment in missing))
     if not videos:
         return
-    more = f" and {len(videos) - NAMED} others" if len(videos) > NAMED else ""
+    more = f" and {counted(len(videos) - NAMED, 'other')}" if len(videos) > NAMED else ""
     named = ", ".join(videos[:NAMED])
-    say(f"no media in {folder} for {len(missing)} segments of {len(videos)} videos: {named}{more}")
+    what = f"{counted(len(missing), 'segment')} of {counted(len(videos), 'video')}"
+    say(f"no media in {folder} for {what}: {named}{more}")
 
 
 def _told(journal: Journal, segments: Sequence[Segment], output: Path) -> None:
@@ -172,7 +174,7 @@ def _told(journal: Journal, segments: Sequence[Segment], output: Path) -> None:
             reasons[came.why] = reasons.get(came.why, 0) + 1
     unfit = "; no description in the answer: " if reasons else ""
     why = ", ".join(f"{count} {reason}" for reason, count in reasons.items())
-    say(f"{said} of {len(segments)} segments described{unfit}{why}: {output}")
+    say(f"{said} of {counted(len(segments), 'segment')} described{unfit}{why}: {output}")
 
 
 def say(line: str) -> None:
@@ -210,7 +212,7 @@ class Course(Watcher):
     def resume(self, count: int) -> None:
         """So many were finished before."""
         if count:
-            say(f"{count} segments were finished before")
+            say(f"{counted(count, 'segment')} finished before")
             self._bar.advance(self._task, count)
 
     def finish(self, segment: Segment, came: Finished) -> None:

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from service.cli.terminal import clock, console, printable
+from service.cli.terminal import clock, console, counted, printable
 from service.contact_sheet import Picture, write_sheet
 from strad.errors import InputError
 from strad.timeline import Interval, Ms, from_seconds, to_seconds
@@ -61,7 +61,7 @@ def explain(
         pictures = [Picture(t, known.media.picture(name)) for t, name in found.frames]
         kept = [picture for picture in pictures if picture.jpeg]
         write_sheet(sheet, found.settled["text"], kept, overwrite=overwrite)
-        console.print(f"{len(kept)} pictures: {sheet}", markup=False, soft_wrap=True)
+        console.print(f"{counted(len(kept), 'picture')}: {sheet}", markup=False, soft_wrap=True)
 
 
 def _wanted(event: str, *, dropped: bool) -> Wanted:

@@ -11,7 +11,7 @@ import typer
 from clients.python.address import StreamAddress
 from clients.python.pulling import ask, open_http
 from service.cli.key_hint import key_named
-from service.cli.terminal import clock, console, printable, run
+from service.cli.terminal import clock, console, counted, printable, run
 from strad.flag import FLAGS, FlaggedEvent
 from strad.text_file import refuse_output, write_text
 
@@ -51,7 +51,7 @@ def flags(
         typer.echo(text, nl=False)
     else:
         write_text(export, text, overwrite=True)
-    console.print(f"{len(events)} descriptions were flagged")
+    console.print(f"{counted(len(events), 'description')} flagged")
 
 
 async def _fetch(address: StreamAddress) -> str:

@@ -35,14 +35,20 @@ def clock(seconds: float) -> str:
     return f"{hours}:{clock}" if hours else clock
 
 
+def counted(number: int, thing: str) -> str:
+    """So many of ``thing``, which is a word with an s for more than one."""
+    return f"{number} {thing}{'' if number == 1 else 's'}"
+
+
 def summary_line(summary: Summary) -> str:
     """A stream in one line."""
     dropped = sum(summary.drops.values())
     waited = sum(summary.waits.values())
     return (
-        f"{clock(summary.live_edge)} of media: {summary.events} descriptions, "
+        f"{clock(summary.live_edge)} of media: {counted(summary.events, 'description')}, "
         f"{summary.withdrawn} withdrawn, {dropped} dropped; "
-        f"{summary.windows} windows asked, {waited} waits, {summary.skipped} skipped"
+        f"{counted(summary.windows, 'window')} asked, {counted(waited, 'wait')}, "
+        f"{summary.skipped} skipped"
     )
 
 

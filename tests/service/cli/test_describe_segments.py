@@ -129,7 +129,7 @@ def test_one_bad_clip_stops_nothing_and_the_rest_is_done_next_time(
         code, err = strad(*asked)
         assert code == 1
         assert "no media in" in err.splitlines()[1]
-        assert "1 segments of 1 videos: 2014/x" in err.splitlines()[1]
+        assert "1 segment of 1 video: 2014/x" in err.splitlines()[1]
         assert "2 of 5 segments described" in err
         assert "failed: 2014/two 4.0-7.5: " in err
         assert "failed: 2014/one 90.0-93.0: " in err
