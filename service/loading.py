@@ -14,7 +14,7 @@ from service.describers import open_describers
 from service.equipment import Equipment, MakeEars
 from service.model_choice import ModelChoice
 from service.settings import Settings
-from strad.errors import InputError
+from strad.errors import InputError, MissingModelError
 from strad.speech import Protect
 from strad.timeline import Ms
 from strad.wire.publishing import Container
@@ -32,6 +32,9 @@ from streaming.voices.estimate import EstimateVoice
 
 NO_LIMIT = 7 * 24 * 3600.0
 """Seconds. A publication watches by itself whether media comes; a paused player sends none."""
+
+SPEECH = ("base", "tiny.en")
+"""The speech models that packages ship."""
 
 
 def weights_for(settings: Settings) -> Weights:
@@ -111,4 +114,12 @@ def live_media(
 
 
 def _load_asr(weights: Weights, name: str, workers: int) -> WhisperAsr:
-    return WhisperAsr.load(weights.folder(name), workers=workers)
+    try:
+        folder = weights.folder(name)
+    except MissingModelError:
+        if name in weights.table:
+            raise
+        raise InputError(
+            f"no speech model {name!r}: give a folder that holds one, {', '.join(SPEECH)}, or off"
+        ) from None
+    return WhisperAsr.load(folder, workers=workers)

@@ -128,7 +128,7 @@ def source_of(video: Video, rules: Rules) -> Source:
         )
     path = rules.folder / source.path
     if not path.is_file():
-        raise InputError(f"{path}: there is no such file")
+        raise InputError(f"{path}: can't be read: no such file or directory")
     return FileSource(path)
 
 

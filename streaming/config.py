@@ -69,13 +69,15 @@ class StreamConfig:
 
     def __post_init__(self) -> None:
         if not LEAST_STRIDE <= self.stride <= self.window <= self.context:
-            raise ValueError("need 0.1 s <= stride <= window <= context")
-        if self.protect is not Protect.SPEECH and self.delay < LEAST_PROTECTING:
-            raise ValueError("to protect sounds takes a delay of at least 8 s")
+            raise ValueError("stride must be at least 0.1 s, and stride <= window <= context")
+        if self.protect is not Protect.SPEECH and 0 <= self.delay < LEAST_PROTECTING:
+            raise ValueError("protect: to protect sounds takes a delay of at least 8 s")
         if self.delay > MOST_DELAY:
             raise ValueError("delay can't be over 120 s")
-        if self.delay < 0 or self.lead < 0 or self.min_gap <= 0:
-            raise ValueError("delay and lead can't be negative, min_gap must be positive")
+        if self.delay < 0:
+            raise ValueError("delay can't be negative")
+        if self.lead < 0 or self.min_gap <= 0:
+            raise ValueError("lead can't be negative, min_gap must be positive")
         if self.chunk is not None and self.chunk < self.window:
             raise ValueError("a chunk can't be shorter than a window")
         if self.in_flight is not None and self.in_flight < 1:

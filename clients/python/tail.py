@@ -64,4 +64,4 @@ def open_file(path: Path) -> BinaryIO:
         return path.open("rb")
     except OSError as error:
         why = (error.strerror or str(error)).lower()
-        raise InputError(f"{path}: {why}") from None
+        raise InputError(f"{path}: can't be read: {why}") from None

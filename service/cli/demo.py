@@ -40,7 +40,7 @@ SECONDS = 75
 def demo(
     media: Annotated[
         Path | None,
-        typer.Argument(metavar="[FILE]", help="Your own clip. Without one, a clip is made."),
+        typer.Argument(metavar="FILE", help="Your own clip. Without one, a clip is made."),
     ] = None,
     seed: Annotated[
         int | None,

@@ -37,7 +37,7 @@ from service.cli.model_options import (
     must_be_used,
     settings_with,
 )
-from service.cli.terminal import console, run
+from service.cli.terminal import console, counted, run
 from service.default_describer import default_describer
 from service.described import Description, prepared
 from service.loading import weights_for
@@ -70,7 +70,7 @@ class Request:
 @model_options()
 def describe(
     source: Annotated[
-        str | None, typer.Argument(metavar="[INPUT]", help="A media file, or a URL to read from.")
+        str | None, typer.Argument(metavar="INPUT", help="A media file, or a URL to read from.")
     ] = None,
     output: Annotated[
         str | None,
@@ -325,8 +325,8 @@ def told(description: Description, output: Output) -> str:
         for hole in description.report.holes()
     )
     if said:
-        return f"{said} {'description' if said == 1 else 'descriptions'}{draft}{missed}: {where}"
+        return f"{counted(said, 'description')}{draft}{missed}: {where}"
     reasons = [*stats.waits.items(), *stats.drops.items()]
     why = ", ".join(f"{count} {reason}" for reason, count in reasons)
-    windows = f"{stats.windows} windows asked, {stats.no_gap} without a gap{missed}"
+    windows = f"{counted(stats.windows, 'window')} asked, {stats.no_gap} without a gap{missed}"
     return f"nothing was described ({windows}{'; ' + why if why else ''}): {where}"

@@ -9,7 +9,7 @@ from service.caption_files import read_captions
 from strad.errors import InputError
 from strad.speech import Word
 from streaming.captions import caption_facts
-from streaming.sources import FileSource, Protocol, Source, UrlSource
+from streaming.sources import SCHEMES, FileSource, Protocol, Source, UrlSource
 
 
 def source_named(text: str, via: Protocol) -> Source:
@@ -17,6 +17,7 @@ def source_named(text: str, via: Protocol) -> Source:
     if not text.strip():
         raise InputError("INPUT is empty: name a file or URL")
     if "://" in text:
+        _must_be_asked_for(text.partition(":")[0].lower(), via)
         return UrlSource(text, via)
     path = Path(text)
     try:
@@ -24,10 +25,18 @@ def source_named(text: str, via: Protocol) -> Source:
     except OSError as error:
         raise InputError(f"{path}: {(error.strerror or str(error)).lower()}") from None
     if not found:
-        raise InputError(f"{path}: there is no such file")
+        raise InputError(f"{path}: can't be read: no such file or directory")
     if path.is_dir():
         raise InputError(f"{path}: is a directory, not a media file")
     return FileSource(path)
+
+
+def _must_be_asked_for(scheme: str, via: Protocol) -> None:
+    if scheme in SCHEMES[via]:
+        return
+    other = next((protocol for protocol, schemes in SCHEMES.items() if scheme in schemes), None)
+    if other is not None:
+        raise InputError(f"{scheme}: is opened only when asked for by name: --via {other}")
 
 
 def video_name(source: str) -> str:

@@ -54,8 +54,8 @@ class Wishes:
         own = StreamConfig()
         try:
             config = StreamConfig(
-                stride=own.stride if self.stride is None else from_seconds(self.stride),
-                delay=own.delay if self.delay is None else from_seconds(self.delay),
+                stride=own.stride if self.stride is None else _time("stride", self.stride),
+                delay=own.delay if self.delay is None else _time("delay", self.delay),
                 gaps=self.gaps or own.gaps,
                 placement=self.placement or Placement.FIT,
                 pace=Pace.NEWEST if self.pace is FilePace.LIVE else Pace.EVERY_WINDOW,
@@ -63,7 +63,7 @@ class Wishes:
                 protect=self.protect or own.protect,
             )
         except ValueError as error:
-            raise InputError(f"--delay, --stride or --protect: {error}") from None
+            raise InputError(f"--{error}") from None
         return config if protocol is None else self._strad(config)
 
     def _strad(self, config: StreamConfig) -> StreamConfig:
@@ -91,6 +91,13 @@ class Wishes:
             in_flight=1,
             names=False,
         )
+
+
+def _time(option: str, seconds: float) -> Ms:
+    try:
+        return from_seconds(seconds)
+    except ValueError as error:
+        raise ValueError(f"{option} is {error}") from None
 
 
 def check_language(language: str) -> None:

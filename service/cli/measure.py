@@ -60,7 +60,7 @@ class Wanted:
 def measure(
     media: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="[FILE]...", help="Videos. Without one, a clip is made."),
+        typer.Argument(metavar="FILE", help="Videos. Without one, a clip is made."),
     ] = None,
     manifest: Annotated[
         Path | None, typer.Option(help="Measure with the videos and transcripts of a manifest.")
@@ -108,6 +108,8 @@ def measure(
     must_be_used(flags, settings, ["strad-ft"])
     if dummy is not None:
         _no_other_model(flags)
+    else:
+        ModelChoice.of(settings).check()
     wanted = Wanted(
         clips=_clips(media or [], manifest),
         dummy=dummy,
@@ -150,12 +152,12 @@ async def _measured(wanted: Wanted) -> tuple[Measurement, DescriberError | None,
     """The measurement, the error that ended it early, and whether it came to its end."""
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="strad-measure-")))
-        clips = wanted.clips or (await asyncio.to_thread(_made, folder, wanted.length),)
         model = await stack.enter_async_context(_opened(wanted, folder))
         for line in model.said:
             console.print(line, markup=False, soft_wrap=True)
         weights = weights_for(wanted.settings)
         listener = await stack.enter_async_context(load_listener(weights, wanted.asr))
+        clips = wanted.clips or (await asyncio.to_thread(_made, folder, wanted.length),)
         forced = wanted.dummy is not None
         measurement = Measurement(model, listener, wanted.length, wanted.live, forced)
         try:
@@ -196,6 +198,7 @@ def _write_dummy(name: str, folder: Path, profile: PromptProfile) -> int:
 
 def _made(folder: Path, length: Ms) -> Clip:
     path = folder / "clip.mp4"
+    console.print("no video was given: a clip is made")
     with console.status("making a clip"):
         write_clip(path, length)
     return Clip(path, words(length))
@@ -204,7 +207,7 @@ def _made(folder: Path, length: Ms) -> Clip:
 def _clips(media: list[Path], manifest: Path | None) -> tuple[Clip, ...]:
     for path in media:
         if not path.is_file():
-            raise InputError(f"{path}: there is no such file")
+            raise InputError(f"{path}: can't be read: no such file or directory")
     if manifest is None:
         return tuple(Clip(path) for path in media)
     if media:

@@ -110,7 +110,7 @@ def _config(was: StreamConfig, placement: Placement | None, delay: float | None)
         config = replace(was, placement=placement or was.placement)
         return config if delay is None else replace(config, delay=from_seconds(delay))
     except ValueError as error:
-        raise InputError(f"--placement or --delay: {error}") from None
+        raise InputError(f"--delay: {error}") from None
 
 
 def _same(known: Recording) -> Iterator[Announcement]:

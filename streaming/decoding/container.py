@@ -108,7 +108,7 @@ def check_file(path: Path, name: str) -> None:
         with path.open("rb") as file:
             head = file.read(SNIFFED)
     except FileNotFoundError:
-        raise InputError(f"{name}: no such file") from None
+        raise InputError(f"{name}: can't be read: no such file or directory") from None
     except OSError as error:
         raise InputError(f"{name}: can't be read ({os.strerror(error.errno or 0)})") from error
     check_head(head, name)

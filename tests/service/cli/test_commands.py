@@ -42,7 +42,7 @@ def strad(
         ("serve --port 70000", 2, "setting port must be 0 to 65535"),
         ("serve --port 0 --describer oracle", 2, "no describer 'oracle'"),
         ("serve --port 0 --describer scripted:/no/such", 2, "/no/such: can't be read"),
-        (f"push /no/such --to {URL}", 2, "/no/such: no such file"),
+        (f"push /no/such --to {URL}", 2, "/no/such: can't be read: no such file"),
         (f"push /tmp --to {URL}", 2, "/tmp: is a directory"),
         ("push {film} --to ftp://x/y", 2, "not a stream's URL"),
         (f"push {{film}} --to {URL} --language e_n", 2, "--language"),

@@ -124,6 +124,7 @@ def test_what_is_wrong_is_told_in_one_line(
     got, out, err = strad("measure", "--seconds", 4, *options.split())
     assert (got, out) == (code, "")
     assert told in err.splitlines()[-1]
+    assert "a clip is made" not in err, "said before any work"
 
 
 def test_the_made_clip_has_a_transcript_of_what_would_be_said() -> None:
