@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Generic, TypeVar, get_args
 
 from strad.errors import FormatError
 from strad.record import Record, parse_record
@@ -61,6 +61,12 @@ class LineFile(Generic[HeaderRecord, LineRecord]):
             return parse_record(self.record, line, file=file, first_line=number)
         if not first:
             raise FormatError("a header may only be the first line", file=file, line=number)
+        wanted = get_args(self.header.model_fields["strad"].annotation)
+        if wanted and isinstance(record.strad, str) and record.strad not in wanted:
+            needed = [name for name, told in self.record.model_fields.items() if told.is_required()]
+            what = f"it says it holds {record.strad[:80]}, wanted are {wanted[0]}"
+            what = f"{what}: lines with {', '.join(needed)}"
+            raise FormatError(what, file=file, line=number)
         return parse_record(self.header, line, file=file, first_line=number)
 
 

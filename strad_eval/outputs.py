@@ -8,10 +8,12 @@ import json
 from collections.abc import Callable, Iterable
 from typing import TypeAlias, TypeVar
 
+from strad.cues import Cue
 from strad.errors import InputError
 from strad.manifest import Manifest, write_manifest
 from strad.predictions import PREDICTIONS, Prediction, PredictionsHeader
 from strad.record import TimedText
+from strad.srt import write_srt
 from strad.webvtt import write_webvtt
 from strad_eval.inputs.content import Content
 
@@ -55,6 +57,15 @@ def as_activitynet_results(content: Content) -> str:
 
 def as_webvtt(content: Content) -> str:
     """One video's predictions, or references where there are none, as WebVTT."""
+    return write_webvtt(_cues(content))
+
+
+def as_srt(content: Content) -> str:
+    """The same as SRT."""
+    return write_srt(_cues(content))
+
+
+def _cues(content: Content) -> list[Cue]:
     if content.predictions is not None:
         by_video: dict[str, list[Prediction]] = {}
         for _, one in content.predictions:
@@ -63,7 +74,7 @@ def as_webvtt(content: Content) -> str:
     else:
         videos = {v.id: list(v.ad) for v in _references(content).videos}
         cues = [event.cue() for event in _only(videos)]
-    return write_webvtt(cue for cue in cues if cue.text.strip())
+    return [cue for cue in cues if cue.text.strip()]
 
 
 def as_published(content: Content) -> str:
@@ -89,7 +100,9 @@ WRITERS: dict[str, Writer] = {
     "predictions": as_predictions,
     "activitynet": as_activitynet,
     "activitynet-results": as_activitynet_results,
+    "vtt": as_webvtt,
     "webvtt": as_webvtt,
+    "srt": as_srt,
     "published": as_published,
 }
 
@@ -108,5 +121,6 @@ def _predictions(content: Content) -> Iterable[tuple[int, Prediction]]:
 
 def _only(by_video: dict[str, list[_Event]]) -> list[_Event]:
     if len(by_video) != 1:
-        raise InputError(f"WebVTT holds one video, here are {len(by_video)}: name it: --video-id")
+        found = f"WebVTT and SRT hold one video, here are {len(by_video)}"
+        raise InputError(f"{found}: name it: --video-id")
     return next(iter(by_video.values()))

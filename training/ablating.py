@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from strad.counted import counted
 from strad.efficiency import EFFICIENCY, EfficiencyHeader
 from strad.predictions import PREDICTIONS, Prediction, PredictionsHeader
 from strad.text_file import write_text
@@ -96,7 +97,7 @@ async def ablate(
 
     fitted = fit(config, ablation.data, of_variant, clock)
     if not (folder / COST).is_file():
-        say(f"{variant.name}: {len(ablation.films)} videos are described")
+        say(f"{variant.name}: to describe: {counted(len(ablation.films), 'video')}")
         await _describe_all(ablation, config, fitted, folder)
     if not (folder / REPORT).is_file():
         files = Files(ablation.references, folder / SAID, folder / COST)

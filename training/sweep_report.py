@@ -9,6 +9,7 @@ from pathlib import Path
 
 from matplotlib.figure import Figure
 
+from strad.counted import counted
 from training.sweeping import Tried
 
 COLUMNS = ("trial", "learning_rate", "validation_loss", "state", "evaluations")
@@ -51,7 +52,7 @@ def summary(tried: Sequence[Tried]) -> str:
     """How many trials, and what became of them."""
     counts = {state: sum(one.state == state for one in tried) for state in COLOURS}
     told = ", ".join(f"{count} {state}" for state, count in counts.items() if count)
-    return f"{len(tried)} trials: {told}"
+    return f"{counted(len(tried), 'trial')}: {told}"
 
 
 def _row(one: Tried) -> list[str]:

@@ -10,6 +10,7 @@ from rich.console import Console
 
 from question_generation.cinepile.template import own_bank
 from question_generation.cinepile.templates.review_file import bank_text, kept
+from strad.counted import counted
 from strad.errors import InputError
 from strad.text_file import refuse_output, write_text
 
@@ -30,5 +31,5 @@ def bank(
     if twice:
         raise InputError(f"{review}: our own bank has a template called {min(twice)!r} too")
     write_text(to, bank_text([*ours, *found]), overwrite=force)
-    told = f"{len(ours) + len(found)} templates: {to}"
+    told = f"{counted(len(ours) + len(found), 'template')}: {to}"
     Console().print(told, markup=False, highlight=False)

@@ -13,6 +13,7 @@ from rich.console import Console
 from question_generation.cinepile.front.classifier import classifier
 from question_generation.cinepile.front.labelled import DIALOGUE, LABELLED, VISUAL, Labelled
 from question_generation.cinepile.front.sentence_files import sentences_in
+from strad.counted import counted
 from strad.errors import InputError
 from strad.text_file import refuse_output, write_text
 
@@ -66,5 +67,6 @@ def classify(
         return
     write_text(out, LABELLED.write(found), overwrite=force)
     many = Counter(one.kind for one in found)
-    said = f"{out}: {many[VISUAL]:,} descriptions, {many[DIALOGUE]:,} lines of dialogue"
+    seen, spoken = counted(many[VISUAL], "description"), counted(many[DIALOGUE], "line")
+    said = f"{out}: {seen}, {spoken} of dialogue"
     Console().print(said, markup=False, highlight=False)

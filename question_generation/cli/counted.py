@@ -11,6 +11,7 @@ from question_generation.estimate import Estimate
 from question_generation.run import Run
 from question_generation.spending import Spent
 from question_generation.step_files import Counts
+from strad.counted import counted
 
 
 def tokens_text(spent: Spent) -> str:
@@ -74,4 +75,6 @@ def print_estimate(found: Estimate, console: Console) -> None:
     console.print(table)
     total = found.cost
     cost = "give --price to see a cost" if total is None else f"about {total:,.2f}"
-    console.print(f"{found.scenes:,} scenes, {found.basis}: {cost}", markup=False, highlight=False)
+    console.print(
+        f"{counted(found.scenes, 'scene')}, {found.basis}: {cost}", markup=False, highlight=False
+    )

@@ -16,6 +16,7 @@ from question_generation.item import Item
 from question_generation.quality_report import report_on
 from question_generation.review.reviews import REVIEWS, reviewed, reviews_in
 from question_generation.run_folder import RunFolder
+from strad.counted import counted
 from strad.errors import InputError, WorkError
 from strad.text_file import refuse_folder, refuse_output, staged, write_text
 
@@ -66,7 +67,7 @@ def export(
             many = _questions(out / QUESTIONS, kept, force=force)
         else:
             columns, many = FORMS[one][0], _parquet(one, out, kept)
-        console.print(f"{out / _file(one)}: {many:,} items", markup=False, highlight=False)
+        console.print(f"{out / _file(one)}: {counted(many, 'item')}", markup=False, highlight=False)
     write_text(card, dataset_card(report_on(run), columns, name), overwrite=True)
 
 

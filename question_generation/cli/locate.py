@@ -17,6 +17,7 @@ from question_generation.cinepile.front.transcripts import duration_of, require,
 from question_generation.drop import Drop
 from question_generation.embeddings.embedder import Embedder
 from question_generation.jointav.speech_lines import Recogniser
+from strad.counted import counted
 from strad.errors import MediaError
 from strad.record import Record, TimedText
 
@@ -64,7 +65,7 @@ def locate_clips(
         require(path)
     told = asyncio.run(_all(film, clips, by, Matching(least=least), Recogniser(asr, language)))
     many = Counter(one.dropped is None for one in told)
-    sys.stderr.write(f"{many[True]} of {len(told)} clips found in {film}\n")
+    sys.stderr.write(f"{many[True]} of {counted(len(told), 'clip')} found in {film}\n")
 
 
 async def _all(

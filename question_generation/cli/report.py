@@ -12,6 +12,7 @@ from rich.console import Console
 from question_generation.quality_report import report_on
 from question_generation.report_page import report_page
 from question_generation.run_folder import RunFolder, sampled
+from strad.counted import counted
 from strad.text_file import refuse_output, write_text
 
 
@@ -43,5 +44,5 @@ def report(
     text = json.dumps(found, indent=1, ensure_ascii=False)
     write_text(figures, f"{text}\n", overwrite=True)
     write_text(page, report_page(found, shown), overwrite=True)
-    said = f"{found['quality']['items']:,} items: {page}, {figures}"
+    said = f"{counted(found['quality']['items'], 'item')}: {page}, {figures}"
     Console().print(said, markup=False, highlight=False)

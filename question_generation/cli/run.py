@@ -24,6 +24,7 @@ from question_generation.ray_crew import RayCrew
 from question_generation.run import CACHE, Run
 from question_generation.seats import Seats
 from question_generation.step_files import Counts
+from strad.counted import counted
 from strad.errors import InputError, WorkError
 
 MODELS = "Models"
@@ -229,7 +230,7 @@ def run(
     print_counts(job, counts, console)
     failed = sum(one.failed.total() for one in counts)
     if failed:
-        raise SomeFailedError(f"{failed} records failed; the same command tries them again")
+        raise SomeFailedError(f"{counted(failed, 'record')} failed; the same command tries again")
 
 
 def _named(scenes: Path | None, folder: Path | None, *, may_lack: bool) -> tuple[Path, Path]:

@@ -26,6 +26,7 @@ from question_generation.prices import prices_of
 from question_generation.run import CACHE, Run
 from question_generation.seats import Seats
 from question_generation.step_files import Counts
+from strad.counted import counted
 from strad.errors import InputError
 from strad.record import parse_record
 from strad.text_file import read_text, write_text
@@ -114,7 +115,7 @@ def templates(
         console.print(line, markup=False, highlight=False)
     failed = sum(one.failed.total() for one in counts)
     if failed:
-        raise SomeFailedError(f"{failed} records failed; the same command tries them again")
+        raise SomeFailedError(f"{counted(failed, 'record')} failed; the same command tries again")
 
 
 async def _work(job: Run, seats: Seats, cache: Path, at_once: int) -> list[Counts]:

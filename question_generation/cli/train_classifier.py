@@ -17,6 +17,7 @@ from question_generation.cinepile.front.labelled import Labelled
 from question_generation.cinepile.front.measured import measured, parted
 from question_generation.cinepile.front.sentence_files import labelled_in
 from question_generation.cinepile.front.small_training import train
+from strad.counted import counted
 from strad.errors import InputError
 from strad.text_file import refuse_output, write_text
 
@@ -72,7 +73,9 @@ def train_classifier(
         write_text(out, train(told, seed=seed).text(), overwrite=force)
     else:
         fine_tune(told, out, recipe, console.print)
-    console.print(f"{out}: learned from {len(told):,} sentences", markup=False, highlight=False)
+    console.print(
+        f"{out}: learned from {counted(len(told), 'sentence')}", markup=False, highlight=False
+    )
 
 
 def _measured(seen: list[Labelled], held: list[Labelled], recipe: Recipe, *, small: bool) -> str:

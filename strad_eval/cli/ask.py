@@ -19,8 +19,9 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from strad.counted import counted
 from strad.errors import WorkError
-from strad.text_file import refuse_output, write_text
+from strad.text_file import refuse_folder, refuse_output, write_text
 from strad_engines.engine import ChatEngine
 from strad_engines.messages import Generated
 from strad_engines.openai_engine import OpenAIEngine
@@ -107,10 +108,11 @@ def ask(
     ways = [shown(way, dialogue=dialogue, frames=frames) for way in show or ["vision"]]
     sources = Sources(frames_from, audio_from, videos, transcripts)
     sources.check(ways)
+    refuse_folder(out)
     out.mkdir(parents=True, exist_ok=True)
     paths = [out / f"{one.name}.jsonl" for one in ways]
     for path in paths:
-        refuse_output(path, overwrite=force or (out / BOOK).exists())
+        refuse_output(path, overwrite=force or (out / BOOK).exists(), option="--force")
     told = prompt(PROMPTS[named])
     mixed = named == "jointav" if shuffle is None else shuffle
     plans = [Plan(told, one, sources, seed, mixed, max_tokens, deadline, at_once) for one in ways]
@@ -119,7 +121,7 @@ def ask(
     )
     print_sheet(mcq_sheet(score_answers(given, paths)), Console())
     if failed:
-        what = f"{len(failed)} questions got no answer; the first: {failed[0]}"
+        what = f"{counted(len(failed), 'question')} got no answer; the first: {failed[0]}"
         raise EngineFailedError(f"{what} (the same command asks only these again)")
 
 

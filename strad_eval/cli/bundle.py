@@ -41,7 +41,7 @@ def bundle(
         raise InputError("an efficiency log means nothing without --hardware: say what it ran on")
     if with_refs and refs.suffix.lower() in (".vtt", ".srt"):
         raise InputError(f"{refs}: its name is its video's id: convert it to a manifest first")
-    refuse_output(out, overwrite=force)
+    refuse_output(out, overwrite=force, option="--force")
     _, document = score_files(Files(refs, preds, efficiency), Choice(compat, tuple(reading or ())))
     files = {PREDICTIONS: preds}
     if efficiency is not None:

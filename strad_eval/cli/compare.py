@@ -39,7 +39,7 @@ def compare(
     wide, and rightly so.
     """
     if json_to is not None:
-        refuse_output(json_to, overwrite=force)
+        refuse_output(json_to, overwrite=force, option="--force")
     found = compare_documents(load(a), load(b), samples=samples, seed=seed)
     if json_to is not None:
         write_text(json_to, _json(found, samples, seed), overwrite=force)
@@ -57,7 +57,8 @@ def _table(found: dict[str, Difference], a: str, b: str) -> Table:
             for v in (one.a, one.b, one.difference, one.low, one.high)
         )
         said = _verdict(one, about.better)
-        table.add_row(escape(about.title), a_, b_, gap, f"{low} to {high}", said)
+        interval = low if math.isnan(one.low) else f"{low} to {high}"
+        table.add_row(escape(about.title), a_, b_, gap, interval, said)
     return table
 
 

@@ -39,7 +39,7 @@ def convert(
     """Write IN as another format. Every refusal names file and line; nothing is half-written."""
     if to not in WRITERS:
         raise InputError(f"--to {to}: choose from {', '.join(WRITERS)}")
-    refuse_output(out, overwrite=force)
+    refuse_output(out, overwrite=force, option="--force")
     options = Options(video_id, duration, "swap" if swap_reversed else "refuse")
     content = read_any(source, options, from_)
     if video_id is not None:

@@ -55,7 +55,7 @@ def mcq(
     """
     for path in (json_to, markdown_to):
         if path is not None:
-            refuse_output(path, overwrite=force)
+            refuse_output(path, overwrite=force, option="--force")
     set_ = QuestionSet(questions, checked(benchmark), answer_key, tuple(reading or ()))
     document = score_answers(set_, answers, bertscore_model)
     sheet = mcq_sheet(document)

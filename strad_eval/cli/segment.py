@@ -59,7 +59,7 @@ class Out:
         """Raise InputError before the work for what may not be written."""
         for path in (self.json_to, self.markdown_to):
             if path is not None:
-                refuse_output(path, overwrite=self.force)
+                refuse_output(path, overwrite=self.force, option="--force")
 
 
 def _command(what: str, does: str) -> Callable[..., None]:

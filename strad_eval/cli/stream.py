@@ -68,7 +68,7 @@ def stream(
     """
     for path in (json_to, markdown_to, html_to):
         if path is not None:
-            refuse_output(path, overwrite=force)
+            refuse_output(path, overwrite=force, option="--force")
     choice = Choice(compat, tuple(reading or ()))
     server = JudgeServer(judge_url, key, answers, at_once, members(extra))
     wanted = Wanted(tuple(with_ or ()), models(tuple(model or ())), server)

@@ -103,7 +103,7 @@ def correlate(
     """
     for path in (json_to, markdown_to, csv_to):
         if path is not None:
-            refuse_output(path, overwrite=force)
+            refuse_output(path, overwrite=force, option="--force")
     found = read_study(folder / STUDY)
     said = opinions(read_rated(folder / RATINGS, found))
     if not said.ratings and not said.choices:

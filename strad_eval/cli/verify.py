@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from strad.counted import counted
 from strad.errors import FormatError, InputError, WorkError
 from strad_eval.archive import EFFICIENCY, PREDICTIONS, REFERENCES, unpack
 from strad_eval.readings import from_dict
@@ -56,7 +57,9 @@ def verify(
     differing = _differences(told, found)
     if differing:
         raise UntrueReportError(f"{bundle}: the report is not what its files give: {differing}")
-    Console().print(f"{bundle}: all {len(told['figures'])} figures hold", markup=False)
+    Console().print(
+        f"{bundle}: all of {counted(len(told['figures']), 'figure')} hold", markup=False
+    )
 
 
 def _score(files: Files, told: Document) -> Document:

@@ -23,6 +23,7 @@ FORMATS: dict[str, Reader] = {
     "published": segment_csv.read_published,
     "activitynet": activitynet.read_references,
     "activitynet-results": activitynet.read_results,
+    "vtt": cues.read_vtt,
     "webvtt": cues.read_vtt,
     "srt": cues.read_subrip,
 }
@@ -33,6 +34,13 @@ _TELLING_COLUMNS = {
     "tvad": {"imdbid_pe", "tvad_name"},
     "madeval": {"movie", "sentence"},
 }
+_TELLING_KEYS = (
+    ("predictions", (b'"video_id"', b'"strad"')),
+    ("manifest", (b'"videos"',)),
+    ("activitynet-results", (b'"results"',)),
+    ("activitynet", (b'"timestamps"',)),
+    ("manifest", (b'"version"',)),  # its reader says what is missing
+)
 _START = 65_536
 
 
@@ -66,16 +74,12 @@ def _json_format(path: Path) -> str:
             start = file.read(_START)
     except OSError as error:
         raise InputError(f"{path}: can't be read: {(error.strerror or '').lower()}") from None
-    if b'"video_id"' in start or b'"strad"' in start:
-        return "predictions"
-    if b'"videos"' in start:
-        return "manifest"
-    if b'"results"' in start:
-        return "activitynet-results"
-    if b'"timestamps"' in start:
-        return "activitynet"
+    for name, keys in _TELLING_KEYS:
+        if any(key in start for key in keys):
+            return name
     if start.startswith((b"WEBVTT", b"\xef\xbb\xbfWEBVTT")):
         return "webvtt"
     if not start.strip():
         raise FormatError("it is empty", file=str(path), line=1)
-    raise FormatError("not a format known here; name it with --from", file=str(path), line=1)
+    what = "not a format known here: neither videos (a manifest), results nor timestamps in it"
+    raise FormatError(f"{what}; else name it with --from", file=str(path), line=1)

@@ -7,6 +7,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from strad.counted import counted
 from strad_eval.mcq.item import Item
 from strad_eval.mcq.questions import Benchmark
 from strad_eval.mcq.readings import McqReadings
@@ -51,7 +52,8 @@ def mcq_sheet(document: dict[str, Any]) -> Sheet:
     """The document for people: a column for each model or way of showing."""
     sheet = Sheet(f"strad-eval mcq: {document['benchmark']}")
     sheet.lines.append(
-        f"{document['questions']} questions about {document['videos']} videos;"
+        f"{counted(document['questions'], 'question')} about"
+        f" {counted(document['videos'], 'video')};"
         f" guessing gets {document['chance'] * SHOWN_TIMES:.1f} %"
     )
     systems = document["systems"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from strad.counted import counted
 from strad_eval.reports.document import Document
 
 
@@ -22,8 +23,9 @@ def headline(document: Document) -> list[str]:
     """What a reader must know before the numbers."""
     counts = document["counts"]
     lines = [
-        f"{document['name']}: {counts['videos']} videos, {counts['chunks']} chunks,"
-        f" {counts['references']} references, {counts['predictions']} predictions"
+        f"{document['name']}: {counted(counts['videos'], 'video')},"
+        f" {counted(counts['chunks'], 'chunk')}, {counted(counts['references'], 'reference')},"
+        f" {counted(counts['predictions'], 'prediction')}"
     ]
     if document["describer"]:
         lines.append(f"Describer: {document['describer']}")

@@ -7,6 +7,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from strad.counted import counted
 from strad_eval.metrics.llm_ad_eval import prompts_of
 from strad_eval.reports.sheet import Grid, Sheet
 from strad_eval.segments.score import SegmentScore
@@ -62,7 +63,7 @@ def segment_sheet(document: dict[str, Any]) -> Sheet:
     counts = document["counts"]
     sheet = Sheet(f"{document['name']}: strad-eval {document['strad_eval']}")
     sheet.lines.append(
-        f"{counts['rows']} references, {counts['predictions']} predictions,"
+        f"{counted(counts['rows'], 'reference')}, {counted(counts['predictions'], 'prediction')},"
         f" {counts['paired']} of them paired"
     )
     figures = document["figures"].values()

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
+from strad.counted import counted
 from strad.cues import Cue
 from strad.errors import InputError
 from streaming.ingest import IngestOptions
@@ -129,7 +130,7 @@ def _say(made: Kept, data: Path) -> None:
     counts, left = made.counts(), made.left_out()
     each = ", ".join(f"{many} {change}" for change, many in sorted(counts.items()))
     where = f"{made.split}, where the film is" if made.known else f"{made.split}, as a new film"
-    line = f"{data}: {counts.total()} examples ({each}) in {where}"
+    line = f"{data}: {counted(counts.total(), 'example')} ({each}) in {where}"
     console.print(line, markup=False, highlight=False, soft_wrap=True)
     for why, many in sorted(left.items()):
         console.print(f"left out: {many}, {why}", markup=False, highlight=False)

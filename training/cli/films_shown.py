@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rich.console import Console
 
+from strad.counted import counted
 from strad.terminal_bar import TerminalBar
 from training.preparing.run import Watcher
 
@@ -27,4 +28,4 @@ class FilmsShown(TerminalBar, Watcher):
         self._done += 1
         self.advance()
         if examples and not self.console.is_terminal:
-            self.say(f"{name}: {examples} examples ({self._done} of {self._total})")
+            self.say(f"{name}: {counted(examples, 'example')} ({self._done} of {self._total})")

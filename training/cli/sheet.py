@@ -8,6 +8,7 @@ from typing import Annotated
 import numpy as np
 import typer
 
+from strad.counted import counted
 from strad.errors import InputError
 from strad.text_file import refuse_output, write_text
 from streaming.prompt.profiles import PROFILES
@@ -34,15 +35,15 @@ def sheet(
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the page.")] = False,
 ) -> None:
     """Show random examples exactly as a model is shown them, with the answers they teach."""
-    refuse_output(output, overwrite=overwrite)
+    refuse_output(output, overwrite=overwrite, option="--overwrite")
     shown_by = profile_named(profile)
     names = augment or []
     check_names(names)
     examples = _drawn(Dataset.open(data), split, kind, count, seed)
     changed = [apply(one, names, np.random.default_rng(seed)) for one in examples]
-    title = f"{len(changed)} examples of {data.resolve().name}, {split}"
+    title = f"{counted(len(changed), 'example')} of {data.resolve().name}, {split}"
     write_text(output, page(title, changed, shown_by), overwrite=overwrite)
-    typer.echo(f"{output}: {len(changed)} examples")
+    typer.echo(f"{output}: {counted(len(changed), 'example')}")
 
 
 def _drawn(dataset: Dataset, split: str, kind: Kind | None, count: int, seed: int) -> list[Example]:

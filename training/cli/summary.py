@@ -5,6 +5,7 @@ from __future__ import annotations
 from rich.console import Console
 from rich.table import Table
 
+from strad.counted import counted
 from training.dataset import SPLITS, Dataset
 from training.example import Kind, Why
 
@@ -38,7 +39,7 @@ def _films(dataset: Dataset, split: str) -> str:
     films, why = dataset.about["films"][split], dataset.about["counts"][split]["why"]
     waits = ", ".join(f"{count} {name}" for name, count in why.items() if name in WAITS)
     told = (
-        f" {split}: {films['hours']:.2f} h, {films['descriptions']} descriptions of"
+        f" {split}: {films['hours']:.2f} h, {counted(films['descriptions'], 'description')} of"
         f" {films['seconds_mean']:.1f} s and {films['words_mean']:.1f} words;"
         f" {films['described_share']:.0%} of the time described, {films['spoken_share']:.0%} spoken"
     )

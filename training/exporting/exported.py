@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from strad.counted import counted
 from strad.errors import InputError, WorkError
 from strad.model_file import NAME, write_model_file
 from strad_engines.adapters import CONFIG
@@ -49,7 +50,7 @@ async def export(
             "there is no example to check the export by: the validation split is empty"
         )
     with _appearing(out) as made:
-        say(f"{len(asked)} windows are answered by what was trained")
+        say(f"answered by what was trained: {counted(len(asked), 'window')}")
         trained = await _as_trained(run, asked, made)
         say("the weights are written")
         write = write_merged if wanted.form is Form.MERGED else write_adapter

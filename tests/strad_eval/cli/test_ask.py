@@ -132,7 +132,7 @@ def test_questions_without_their_frames_are_named_and_the_rest_is_scored(
     with answering(_seeing) as server:
         assert run(*_arguments(questions, tmp_path / "out", server.url, *more)) == 1
     said = capsys.readouterr()
-    assert "1 questions got no answer; the first: film_STL:" in said.err
+    assert "1 question got no answer; the first: film_STL:" in said.err
     assert "80.00" in said.out
 
 

@@ -181,11 +181,18 @@ def test_convert_refuses_what_a_format_cannot_hold(
     refs: Path, preds: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert _run("convert", refs, tmp_path / "x.vtt", "--to", "webvtt") == 2
-    assert "WebVTT holds one video, here are 2" in capsys.readouterr().err
+    assert "WebVTT and SRT hold one video, here are 2" in capsys.readouterr().err
     assert _run("convert", refs, tmp_path / "x.jsonl", "--to", "predictions") == 2
     assert "no predictions in it" in capsys.readouterr().err
     assert _run("convert", refs, tmp_path / "x.vtt", "--to", "webvtt", "--video-id", "v2") == 0
     assert "00:00:05.000 --> 00:00:07.000\nThe car stops." in (tmp_path / "x.vtt").read_text()
+    assert _run("convert", tmp_path / "x.vtt", tmp_path / "y.vtt", "--to", "vtt") == 0
+    assert (tmp_path / "y.vtt").read_text() == (tmp_path / "x.vtt").read_text()
+    assert _run("convert", refs, tmp_path / "x.srt", "--to", "srt", "--video-id", "v2") == 0
+    assert "00:00:05,000 --> 00:00:07,000\nThe car stops." in (tmp_path / "x.srt").read_text()
+    capsys.readouterr()
+    assert _run("convert", tmp_path / "x.srt", tmp_path / "x.srt", "--to", "srt") == 2
+    assert "name another file, or replace it with --force" in capsys.readouterr().err
     assert not (tmp_path / "x.jsonl").exists()
 
 

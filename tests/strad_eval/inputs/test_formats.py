@@ -119,6 +119,7 @@ def test_webvtt_is_of_the_video_named_or_the_file(tmp_path: Path) -> None:
         ("a.csv", CMDAD.splitlines()[0] + "\n", r"a\.csv: no descriptions in it"),
         ("a.json", "{", r"a\.json:1: not a format known"),
         ("a.json", "", r"a\.json:1: it is empty"),
+        ("a.json", '{"version": 1, "name": "n"}', r"a\.json:1: videos: Field required"),
         ("a.json", '{"v": {"timestamps": [[1, 2]],\n"sentences": []}}', "1 timestamps and 0"),
         ("a.json", '{"v": {"timestamps":\n[[1, "2"]],\n"sentences": ["a"]}}', r"a\.json:2: want"),
         ("a.json", '{"v": {"timestamps":\n[[1, NaN]], "sentences": ["a"]}}', r"a\.json:2: .*NaN"),
