@@ -11,6 +11,7 @@ import typer
 from rich.progress import Progress as Bar
 
 from clients.python.pace import Pace
+from clients.python.viewer import Told
 from service.cli.demo_figures import figures
 from service.cli.listen_lines import tell
 from service.cli.model_options import (
@@ -31,6 +32,7 @@ from service.settings import Settings
 from strad.errors import InputError
 from strad.text_file import write_text
 from strad.timeline import Ms
+from strad.wire.answering import Warning
 
 SEED = 1
 SECONDS = 75
@@ -105,7 +107,7 @@ async def _demo(
             equipment = await stack.enter_async_context(load_equipment(settings, [describer]))
         for line in equipment.said:
             console.print(line, markup=False, soft_wrap=True)
-        showing = Showing(equipment, settings, name="demo", tell=tell)
+        showing = Showing(equipment, settings, name="demo", tell=told)
         try:
             with console.status("connecting") as status:
                 await showing.run(container, source, lambda answer: show(answer, status))
@@ -115,6 +117,12 @@ async def _demo(
         verdict = judge(showing.cues(), script) if script else None
         console.print(figures(showing.summary, verdict))
     console.print(f"clip: {media}", markup=False, soft_wrap=True)
+
+
+def told(message: Told) -> None:
+    """What the viewer is told, but for warnings: the publisher, who is here too, shows each."""
+    if not isinstance(message, Warning):
+        tell(message)
 
 
 def _keep(showing: Showing, name: Path) -> None:

@@ -7,8 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from service.cli.demo import told
 from service.cli.main import main
 from strad.webvtt import read_webvtt
+from strad.wire.answering import Warning
+from strad.wire.viewing import State, StreamState
 from tests.streaming.clips import clip, webm
 
 pytestmark = pytest.mark.service
@@ -67,3 +70,11 @@ def test_what_is_no_film_is_one_line_and_leaves_no_track(
     assert len(lines) == 1
     assert told in lines[0]
     assert list(out.iterdir()) == []
+
+
+def test_a_warning_that_the_publisher_shows_is_not_shown_again(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    told(Warning(code="describer-down", at=2.0, message="it does not answer"))
+    told(State(seq=1, state=StreamState.LIVE))
+    assert capsys.readouterr().err == "the stream is live\n"
