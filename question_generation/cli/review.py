@@ -9,7 +9,6 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from question_generation.cli.checks import must_be_folder
 from question_generation.cli.serving import serve
 from question_generation.review.agreement import agreement
 from question_generation.review.reviews import REVIEWS, ReviewsFile, reviews_in
@@ -36,8 +35,6 @@ def review(
     Several people may review, each under a name; reviews.jsonl in FOLDER has what they said, and
     export keeps to it. --agreement tells Krippendorff's alpha.
     """
-    if media is not None:
-        must_be_folder(media)
     run = RunFolder(folder)
     run.counts()
     path = folder / REVIEWS

@@ -11,7 +11,6 @@ from rich.console import Console
 
 from question_generation.answering.answers import ANSWERS, AnswersFile, answers_in, results
 from question_generation.answering.site import StudySite
-from question_generation.cli.checks import must_be_folder
 from question_generation.cli.serving import serve
 from question_generation.run_folder import RunFolder
 from strad.errors import InputError
@@ -37,8 +36,6 @@ def study(
     Answers are in study-answers.jsonl in FOLDER, under random codes. --results tells accuracy by
     category and which items people got wrong: those are to be looked at again.
     """
-    if media is not None:
-        must_be_folder(media)
     run = RunFolder(folder)
     items = [item for item in run.items() if item.options and split in (None, item.split)]
     if not items:

@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 
 from strad.errors import InputError
-from strad.text_file import refuse_output, write_text
+from strad.text_file import refuse_folder, refuse_output, write_text
 from strad_eval.cli.options import Force
 from strad_eval.inputs.content import Options
 from strad_eval.inputs.formats import read_any
@@ -64,6 +64,7 @@ def study(
     if not plan.exists():
         if refs is None or not system:
             raise InputError(f"no {plan}: to make a study, give --refs and --system NAME=PREDS")
+        refuse_folder(folder)
         named = _named(system, with_reference)
         chosen = _systems(refs, named, with_reference)
         drawn = excerpts_of(dict(chosen), length=length, count=excerpts, seed=seed)

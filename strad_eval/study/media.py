@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from strad.errors import InputError
 from strad_eval.asking.frames import inside
 
 TYPES = {
@@ -46,10 +47,13 @@ class Part:
 
 
 def media_files(folder: Path | None, videos: list[str]) -> dict[str, Path]:
-    """The file of each video that has one in the folder."""
+    """The file of each video that has one in the folder. Raises InputError where it is none."""
     found: dict[str, Path] = {}
     if folder is None:
         return found
+    if not folder.is_dir():
+        why = "is no folder" if folder.exists() else "can't be read: no such file or directory"
+        raise InputError(f"{folder}: {why}")
     for video in videos:
         for ending in TYPES:
             path = inside(folder, f"{video}{ending}")

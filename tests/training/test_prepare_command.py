@@ -60,6 +60,7 @@ def test_a_table_and_a_described_video_into_one_folder(tmp_path: Path) -> None:
         ("nothing to prepare", ""),
         ("--segments needs --media", "--segments a.csv"),
         ("--video and --descriptions go together", "--video a.mp4"),
+        ("a.mp4: can't be read: no such file", "--video a.mp4 --descriptions a.vtt"),
         ("no: can't be read: no such file or directory", "--manifest M --captions no"),
         ("--stride wants", "--manifest M --stride 3 1"),
         ("--stride wants", "--manifest M --stride nan 4"),

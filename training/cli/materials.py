@@ -55,3 +55,5 @@ class Sources:
             raise InputError("--segments needs --media, the folder of the films")
         if (self.video is None) != (self.descriptions is None):
             raise InputError("--video and --descriptions go together")
+        if self.video is not None and not self.video.exists():
+            raise InputError(f"{self.video}: can't be read: no such file or directory")

@@ -26,7 +26,7 @@ from training.example import Example
 from training.material import Material
 from training.preparing.assembly import FORMAT, account_of
 from training.preparing.film import FilmMaker, look_at
-from training.preparing.ownership import begin, end, make, must_be_ours
+from training.preparing.ownership import begin, end, made_for_work, must_be_ours
 from training.preparing.plan import planned
 from training.preparing.run import AFTER
 from training.shards import ShardWriter, packed, read_piece, unpacked
@@ -88,8 +88,7 @@ async def keep(
     making = making or Making()
     must_be_ours(folder)
     length = await _length(material, making)
-    make(folder)
-    with only_run(folder):
+    with made_for_work(folder), only_run(folder):
         before = _before(folder, material)
         entries = _others(before, material)
         split, film = _place(entries, material, making)

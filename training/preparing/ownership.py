@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from strad.errors import InputError
@@ -24,15 +26,27 @@ _PART = re.compile(
 )
 
 
-def make(folder: Path) -> list[Path]:
-    """The folder, where it isn't there; those that were made. InputError: it can't be written."""
-    refuse_folder(folder)
+@contextmanager
+def made_for_work(folder: Path) -> Iterator[None]:
+    """``make`` it; what was made and is still empty goes again where the work is refused."""
     new = [path for path in (folder, *folder.absolute().parents) if not path.exists()]
+    make(folder)
+    try:
+        yield
+    except InputError:
+        for path in new:
+            with suppress(OSError):
+                path.rmdir()
+        raise
+
+
+def make(folder: Path) -> None:
+    """The folder, where it isn't there. Raises InputError where it can't be written."""
+    refuse_folder(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"{folder}: {(error.strerror or str(error)).lower()}") from None
-    return new
 
 
 def must_be_ours(folder: Path) -> None:

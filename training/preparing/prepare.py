@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ from streaming.characters.cast import Casting
 from training.dataset import DATASET, Dataset
 from training.material import Material
 from training.preparing.assembly import assemble
-from training.preparing.ownership import begin, end, is_ours, make, must_be_ours, parts_in
+from training.preparing.ownership import begin, end, is_ours, made_for_work, must_be_ours, parts_in
 from training.preparing.run import PARTS, Run, Watcher
 from training.preparing.statistics import statistics
 from training.preparing.wishes import Wishes
@@ -43,8 +42,7 @@ async def prepare(
     """
     materials = _named_once(materials, skips)
     made_of = wishes.identity(materials)
-    new = make(folder)
-    with only_run(folder):
+    with made_for_work(folder), only_run(folder):
         must_be_ours(folder)
         licence = str((about or {}).get("licence", ""))
         if not again and (found := _finished(folder, made_of, licence)) is not None:
@@ -56,7 +54,8 @@ async def prepare(
             plans = await run.films(materials)
         except InputError:
             if fresh and not run.parts:
-                _take_away(folder, new)
+                _clear(folder / PARTS)
+                end(folder)
             raise
         made = [run.parts[plan.material.slug] for plan in plans]
         skips.listed.extend(skip for part in made for skip in part.skips)
@@ -89,15 +88,6 @@ def _begin(folder: Path) -> None:
     if any(folder.glob("corrections-*.jsonl")):
         raise InputError(f"{folder}: holds corrections, which would be lost: name another folder")
     begin(folder)
-
-
-def _take_away(folder: Path, new: Sequence[Path]) -> None:
-    """What a run began that made nothing; folders of others' files stay."""
-    _clear(folder / PARTS)
-    end(folder)
-    for path in new:
-        with suppress(OSError):
-            path.rmdir()
 
 
 def _forget(folder: Path) -> None:

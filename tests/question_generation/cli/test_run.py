@@ -158,6 +158,7 @@ def test_what_is_missing_or_wrong_is_said_in_one_line(tmp_path: Path) -> None:
         (("run", "cinepile", source, tmp_path / "r", "--price", "m"), "--price"),
         (("run", "cinepile", source, tmp_path / "r", "--engine", "none:"), "no engine"),
         (("review", tmp_path / "none"), "no run in it"),
+        (("locate", source, tmp_path / "c.mp4"), "c.mp4: can't be read: no such file"),
         (("export", tmp_path, tmp_path / "out", "--form", "csv"), "no run in it"),
     ):
         refused = strad_qa(*said).exception

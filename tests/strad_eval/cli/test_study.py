@@ -130,6 +130,8 @@ def test_other_peoples_metrics_are_held_against_the_same_ratings(
         (["study", "FOLDER", "--refs", "x"], "exists already"),
         (["study", "none"], "to make a study, give --refs and --system"),
         (["study", "none", "--refs", "x", "--system", "a"], "want NAME=PREDS, each name once"),
+        (["study", "/proc/x", "--refs", "x", "--system", "a=b"], "/proc/x: can't be written"),
+        (["study", "FOLDER", "--media", "/no"], "/no: can't be read: no such file"),
         (["correlate", "FOLDER"], "ratings.jsonl: can't be read"),
     ],
 )
