@@ -17,7 +17,7 @@ StradError                 wire code, WebSocket close code, retryable, exit code
 └── WorkError              the input is right, the work failed                     (exit 1)
     ├── DecoderError       the decoding process crashed, hung or outgrew its limits
     ├── DescriberError     the describer failed
-    ├── MissingModelError  a model file is not here; says what to install
+    ├── MissingModelError  a model file or a package is not here; says what to install
     ├── LogError           the event log can't be read or written
     ├── NotOwnedError      another process has taken the stream over
     ├── TakenError         the stream has a publisher already; try again later
@@ -155,7 +155,7 @@ class DescriberError(WorkError):
 
 
 class MissingModelError(WorkError):
-    """A model file is not here; the message says what to install."""
+    """A model file, or a package of an extra, is not here; the message says what to install."""
 
     code = "missing-model"
 

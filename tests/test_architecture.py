@@ -115,6 +115,19 @@ def test_every_module_says_what_it_is() -> None:
     assert not silent, tree.listed(silent)
 
 
+def test_what_is_not_installed_is_the_same_error_everywhere() -> None:
+    """Scripts test the exit code: a missing package is no wrong input in one command alone."""
+    other = [
+        f"{tree.name(path)}:{node.lineno} {node.exc.func.id}"
+        for path in tree.shipped()
+        for node in ast.walk(tree.parse(path))
+        if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call)
+        if isinstance(node.exc.func, ast.Name) and "pip install" in ast.unparse(node.exc)
+        if node.exc.func.id not in {"MissingModelError", "MissingJavaError"}
+    ]
+    assert not other, tree.listed(other)
+
+
 def test_no_file_is_named_after_nothing() -> None:
     assert [tree.name(path) for path in tree.files() if path.name in NAMELESS] == []
 

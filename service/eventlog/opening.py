@@ -12,7 +12,7 @@ from service.eventlog.memory import MemoryEventLog
 from service.eventlog.retention import Retention
 from service.eventlog.sqlite import open_sqlite_log
 from service.settings import Limits
-from strad.errors import InputError
+from strad.errors import InputError, MissingModelError
 
 if TYPE_CHECKING:
     from service.eventlog.redis import RedisEventLog
@@ -27,7 +27,7 @@ def retention_of(limits: Limits) -> Retention:
 async def open_event_log(spec: str, retention: Retention | None = None) -> AsyncIterator[EventLog]:
     """The event log called ``memory:``, ``sqlite:PATH`` or ``redis://HOST:PORT/DB``.
 
-    Raises InputError, LogError.
+    Raises InputError, LogError, MissingModelError.
     """
     kind, _, rest = spec.partition(":")
     match kind:
@@ -51,5 +51,5 @@ def _open_redis(
     try:
         from service.eventlog.redis import open_redis_log
     except ModuleNotFoundError:
-        raise InputError("an event log in Redis needs: pip install 'strad[redis]'") from None
+        raise MissingModelError("an event log in Redis needs: pip install 'strad[redis]'") from None
     return open_redis_log(address, retention)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from strad.errors import InputError
+from strad.errors import MissingModelError
 
 if TYPE_CHECKING:
     from opentelemetry.sdk.trace.export import SpanExporter
@@ -46,14 +46,14 @@ def wanted(setting: bool, environment: Mapping[str, str]) -> bool:
 
 @contextmanager
 def open_tracer(on: bool) -> Iterator[Tracer]:
-    """The tracer; at the end, what it holds is sent. Raises InputError where it isn't installed."""
+    """The tracer; at the end, what it holds is sent. Raises MissingModelError without it."""
     if not on:
         yield NoTracer()
         return
     try:
         from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
     except ModuleNotFoundError:
-        raise InputError("traces need: pip install 'strad[otel]'") from None
+        raise MissingModelError("traces need: pip install 'strad[otel]'") from None
     with exporting(OTLPSpanExporter()) as tracer:
         yield tracer
 
