@@ -15,6 +15,7 @@ from training.dataset import DATASET, Dataset
 from training.material import Material
 from training.preparing.assembly import assemble
 from training.preparing.ownership import begin, end, is_ours, made_for_work, must_be_ours, parts_in
+from training.preparing.plan import FilmPlan
 from training.preparing.run import PARTS, Run, Watcher
 from training.preparing.statistics import statistics
 from training.preparing.wishes import Wishes
@@ -48,15 +49,7 @@ async def prepare(
         if not again and (found := _finished(folder, made_of, licence)) is not None:
             return found, True
         run = Run(folder, wishes, skips, watcher, jobs, casting)
-        fresh = not is_ours(folder)
-        _begin(folder)
-        try:
-            plans = await run.films(materials)
-        except InputError:
-            if fresh and not run.parts:
-                _clear(folder / PARTS)
-                end(folder)
-            raise
+        plans = await _films(run, materials)
         made = [run.parts[plan.material.slug] for plan in plans]
         skips.listed.extend(skip for part in made for skip in part.skips)
         account = {"seed": wishes.manner.seed, "made_of": made_of, "films": statistics(plans)}
@@ -66,6 +59,19 @@ async def prepare(
         _clear(folder / PARTS)
         end(folder)
         return dataset, False
+
+
+async def _films(run: Run, materials: Sequence[Material]) -> list[FilmPlan]:
+    """The films' parts. Of a run that makes none nothing is left, but what was there before."""
+    fresh = not is_ours(run.folder)
+    _begin(run.folder)
+    try:
+        return await run.films(materials)
+    except InputError:
+        if fresh and not run.parts:
+            _clear(run.folder / PARTS)
+            end(run.folder)
+        raise
 
 
 def _finished(folder: Path, made_of: str, licence: str) -> Dataset | None:

@@ -207,7 +207,23 @@ def test_compare_gives_intervals_over_the_same_videos(
     recall = _load(out)["figures"]["recall"]
     assert recall["a"] == pytest.approx((0.75 + 0.75 + 0.416667) / 3, abs=1e-6)
     assert recall["low"] <= recall["difference"] <= recall["high"] <= 0
-    assert "A better" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "A better" in told
+    assert "\u2013 to \u2013" not in told
+
+
+def test_of_one_video_there_is_no_interval(
+    refs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one, said = tmp_path / "one.json", tmp_path / "said.jsonl"
+    assert _run("convert", refs, one, "--to", "manifest", "--video-id", "v2") == 0
+    said.write_text('{"video_id": "v2", "start": 5, "end": 7, "text": "The car stops."}\n')
+    assert _run("stream", one, said, "--json", tmp_path / "a.json") == 0
+    assert "1 video, 1 chunk, 2 references, 1 prediction" in capsys.readouterr().out
+    assert _run("compare", tmp_path / "a.json", tmp_path / "a.json") == 0
+    told = capsys.readouterr().out
+    assert "too few videos" in told
+    assert "\u2013 to \u2013" not in told
 
 
 def test_compare_refuses_reports_that_were_not_made_alike(
