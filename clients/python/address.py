@@ -37,6 +37,7 @@ class StreamAddress:
         try:
             parts = urlsplit(url)
             host, port = parts.hostname, parts.port
+            (host or "").encode("idna")  # whoever looks it up would fail at it
         except ValueError:
             raise InputError(f"not a URL; it should be {example}") from None
         found = _WHOLE.fullmatch(parts.path) or _SHORT.fullmatch(parts.path)

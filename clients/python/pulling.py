@@ -8,7 +8,7 @@ import httpx
 
 from clients.python.address import StreamAddress
 from clients.python.course import Course
-from strad.errors import PeerGoneError, StradError
+from strad.errors import InputError, PeerGoneError, StradError
 from strad.wire.answering import Error
 from strad.wire.message import Message
 from strad.wire.publishing import Hello
@@ -43,9 +43,13 @@ def _wanted(address: StreamAddress, url: str, hello: Hello) -> dict[str, object]
 
 
 def open_http(address: StreamAddress) -> httpx.AsyncClient:
-    """A client for the service of a stream, with its key."""
+    """A client for the service of a stream, with its key. Raises InputError: no host's name."""
     base = "http" + address.service.removeprefix("ws")
     headers = {"Authorization": f"Bearer {address.token}"} if address.token else {}
+    try:
+        _ = httpx.URL(base).host  # decoded only when it is read
+    except (httpx.InvalidURL, UnicodeError):
+        raise InputError(f"{base}: no host is called so") from None
     return httpx.AsyncClient(base_url=base, headers=headers, trust_env=not address.on_loopback)
 
 

@@ -35,7 +35,7 @@ def test_a_url_leads_to_the_stream(url: str, media: str) -> None:
         *("http://user:secret@h/news", "http://h:port/news", "http://[::1/news"),
         *("http://h/v1", "http://h/v1/", "http://h/v1/streams", "http://h/v1/streams/"),
         *("http://h/a/v1/streams/", "http://h/v1/streams/news/what", "http://h/v1/news"),
-        *("http://h/-news", "http://h/" + "x" * 65),
+        *("http://h/-news", "http://h/" + "x" * 65, "http://a..b/news", "http://-ä..b/news"),
     ],
 )
 def test_a_url_that_names_no_stream_is_refused_without_repeating_it(url: str) -> None:

@@ -7,11 +7,12 @@ from dataclasses import replace
 
 import pytest
 
+from clients.python.address import StreamAddress
 from clients.python.publisher import publish
 from service.cli.key_hint import key_named, must_need_no_key
 from service.cli.listen import listen_to
 from service.settings import Auth
-from strad.errors import ForbiddenError, UnauthorizedError
+from strad.errors import ForbiddenError, InputError, UnauthorizedError
 from strad.wire.asking import Wishes
 from strad.wire.publishing import Container, Hello
 from tests.service.fakes import Workshop
@@ -53,3 +54,8 @@ def test_where_none_is_needed_nothing_is_said() -> None:
         await must_need_no_key(live.address())  # gone: watching it will tell
 
     asyncio.run(go())
+
+
+def test_what_can_be_no_hosts_name_is_said_so() -> None:
+    with pytest.raises(InputError, match="http://xn--: no host is called so"):
+        asyncio.run(must_need_no_key(StreamAddress.parse("http://xn--/news")))
