@@ -50,7 +50,11 @@ class Store:
         """Lets another process have the folder."""
         self.jobs: dict[str, KeptJob] = {}
         """By id, oldest first."""
-        self._load()
+        try:
+            self._load()
+        except OSError as error:
+            self.close()
+            raise _unusable(folder, error) from None
 
     def new(self, caller: str, source: str, asked: Asked) -> KeptJob:
         """A job whose file is about to come. Raises WorkError, as ``write``."""

@@ -79,6 +79,17 @@ def test_a_folder_that_cant_be_is_said_so(tmp_path: Path) -> None:
         Store(tmp_path / "file" / "jobs")
 
 
+def test_a_folder_that_cant_be_put_in_order_is_said_so_and_is_let_go(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    media = store.media(store.jobs[finish(store, JobState.DONE)].record)
+    media.mkdir()
+    del store
+    with pytest.raises(WorkError, match=f"jobs can't be kept in {tmp_path}"):
+        Store(tmp_path)
+    media.rmdir()
+    assert len(Store(tmp_path).jobs) == 1
+
+
 @contextmanager
 def full_disk() -> Iterator[None]:
     """No file can get any bytes: the system says so itself."""
