@@ -11,6 +11,7 @@ import logging
 import multiprocessing
 import os
 import signal
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -88,7 +89,9 @@ class SpelledService:
         process, self.process = self.process, None
         assert process is not None
         await asyncio.to_thread(process.join, 60)
-        assert process.exitcode is not None, "it does not end"
+        if process.exitcode is None:
+            process.kill()  # else the end of the tests would wait for it
+            raise AssertionError("it does not end")
         return process.exitcode
 
     async def get(self, path: str, **headers: str) -> httpx.Response:
@@ -100,8 +103,8 @@ class SpelledService:
 async def spelled_service(log: str, *more: str) -> AsyncIterator[SpelledService]:
     """A running one; gone when the block ends."""
     service = SpelledService(log, *more)
-    await service.start()
     try:
+        await service.start()
         yield service
     finally:
         if service.process is not None:
@@ -145,5 +148,6 @@ async def serve(port: int, spec: str, keys: str) -> None:
 
 def run(port: int, spec: str, keys: str = "") -> None:
     """Serve until a signal."""
+    sys.dont_write_bytecode = True  # a test that lets no file grow would leave half a module behind
     logging.basicConfig(level=logging.ERROR)
     asyncio.run(serve(port, spec, keys))

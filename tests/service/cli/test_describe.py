@@ -113,11 +113,13 @@ def test_every_file_asked_for_is_written_and_agrees(
 def files_of_at_most(size: int) -> Iterator[None]:
     """What the system says of a longer file is what it says of a full disk."""
     was = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, was[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, was)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "dont_write_bytecode", True)  # Python would keep half a module's
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, was[1]))
+        try:
+            yield
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, was)
 
 
 def test_an_output_that_fails_at_the_end_costs_only_itself(
