@@ -16,6 +16,7 @@ from service.pull.network import Resolver, system_resolver
 from service.pull.remote import protocol_of
 from service.pull.request import Asked
 from service.security.caller import Caller, Scope
+from service.settings import Settings
 from service.station import Station
 from strad.errors import NotFoundError, OverloadedError, RefusedSourceError, StradError, WorkError
 from strad_engines.weights import platform_cache
@@ -38,17 +39,10 @@ class Jobs:
         with suppress(WorkError):
             _ = self._store
 
-    @property
-    def folder(self) -> Path:
-        """Where they are kept."""
-        settings = self._station.settings
-        cache = Path(settings.cache) if settings.cache else platform_cache()
-        return Path(self._settings.folder) if self._settings.folder else cache / "jobs"
-
     @cached_property
     def _store(self) -> Store:
         try:
-            store = Store(self.folder)
+            store = Store(folder_of(self._station.settings))
         except WorkError as error:
             logger.warning("no jobs are taken: %s", error)
             raise WorkError("this service can take no jobs: its log says why") from None
@@ -92,7 +86,7 @@ class Jobs:
 
     def find(self, caller: Caller, job: str) -> JobRecord:
         """Raises NotFoundError, also for another caller's."""
-        return self._find(caller, job).record
+        return _found(self._store, caller, job).record
 
     def result(self, caller: Caller, job: str, name: str) -> str:
         """The text of a finished job's file. Raises NotFoundError."""
@@ -103,7 +97,7 @@ class Jobs:
 
     async def cancel(self, caller: Caller, job: str) -> JobRecord:
         """End a job that is under way; forget one that is over."""
-        kept = self._find(caller, job)
+        kept = _found(self._store, caller, job)
         if kept.record.state in OVER:
             self._store.remove(kept.record)
             return kept.record
@@ -134,11 +128,18 @@ class Jobs:
         self._at_work[job] = task
         task.add_done_callback(lambda _: self._at_work.pop(job, None))
 
-    def _find(self, caller: Caller, job: str) -> KeptJob:
-        kept = self._store.jobs.get(job)
-        if kept is None or not _owns(caller, kept):
-            raise NotFoundError(f"no job {job}")
-        return kept
+
+def folder_of(settings: Settings) -> Path:
+    """Where a service keeps its jobs."""
+    cache = Path(settings.cache) if settings.cache else platform_cache()
+    return Path(settings.jobs.folder) if settings.jobs.folder else cache / "jobs"
+
+
+def _found(store: Store, caller: Caller, job: str) -> KeptJob:
+    kept = store.jobs.get(job)
+    if kept is None or not _owns(caller, kept):
+        raise NotFoundError(f"no job {job}")
+    return kept
 
 
 def _owns(caller: Caller, kept: KeptJob) -> bool:

@@ -15,6 +15,7 @@ import pytest
 
 from service.jobs import bench
 from service.jobs.jobs import Jobs as KeptJobs
+from service.jobs.jobs import folder_of
 from service.security.caller import Scope
 from service.security.keys import new_key, write_keys
 from service.settings import Auth, Jobs, Pull, Settings
@@ -258,6 +259,6 @@ def test_a_second_service_in_the_folder_warns_and_its_callers_are_told_no_path(
 
 
 def test_no_test_keeps_jobs_among_the_users() -> None:
-    used = KeptJobs(Station(Settings(), Workshop().equipment())).folder
+    used = folder_of(Settings())
     for folder in (used, Path(os.environ["STRAD_JOBS_FOLDER"])):
         assert not folder.is_relative_to(platform_cache())
