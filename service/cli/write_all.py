@@ -25,7 +25,7 @@ def write_all(*writes: Callable[[], None]) -> None:
         except OSError as error:
             failed.append(f"{error.filename or 'output'}: {(error.strerror or str(error)).lower()}")
     if failed:
-        rest = "; all else is written" if len(failed) < len(writes) else ""
+        rest = "; all else is written" if broken is None and len(failed) < len(writes) else ""
         raise WorkError("; ".join(failed) + rest)
     if broken is not None:
         raise broken
