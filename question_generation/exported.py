@@ -144,7 +144,8 @@ FORMS: Mapping[str, tuple[Mapping[str, str], Callable[[Item, Scenes], Row]]] = M
 def require_arrow() -> None:
     """Raise MissingModelError where Parquet can't be written: to ask before the work."""
     if find_spec("pyarrow") is None:
-        raise MissingModelError("Parquet needs pyarrow: pip install 'strad[questions]'")
+        how = "pip install 'strad[questions]', or export --form questions alone"
+        raise MissingModelError(f"Parquet needs pyarrow: {how}")
 
 
 def write_parquet(

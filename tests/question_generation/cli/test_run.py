@@ -16,7 +16,7 @@ import pytest
 from click.testing import Result
 from typer.testing import CliRunner
 
-from question_generation import exported
+from question_generation import exported, ray_crew
 from question_generation.cinepile.pipeline import pipeline
 from question_generation.cli.main import application
 from question_generation.cli.ways import WAYS, way
@@ -271,6 +271,16 @@ def test_a_run_that_nothing_came_out_of_says_so(tmp_path: Path) -> None:
     assert done.exit_code == 0, done.exception
     assert "warning: nothing came out of it: shortlist ended all (no usable" in done.stderr
     assert "r/03-shortlist.dropped.jsonl" in done.stderr
+
+
+def test_without_ray_a_run_by_it_is_not_begun(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, model = written(tmp_path / "scenes.jsonl", 1), ("--engine", "scripted:none")
+    monkeypatch.setattr(ray_crew, "find_spec", lambda _: None)
+    refused = strad_qa("run", "cinepile", source, tmp_path / "r", *model, "--ray", 2).exception
+    assert isinstance(refused, MissingModelError), refused
+    assert not (tmp_path / "r").exists()
 
 
 def test_without_arrow_nothing_is_exported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
