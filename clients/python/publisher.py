@@ -11,6 +11,7 @@ from clients.python.address import StreamAddress
 from clients.python.connection import Connection, open_connection
 from strad.errors import (
     InputError,
+    OverloadedError,
     PeerGoneError,
     ProtocolError,
     StradError,
@@ -75,7 +76,7 @@ async def open_publisher(address: StreamAddress, hello: Hello) -> AsyncIterator[
     async with open_connection(
         address.media, direct=address.on_loopback, token=address.token
     ) as connection:
-        with suppress(InputError):  # turned away already: why is read next
+        with suppress(InputError, OverloadedError):  # turned away already: why is read next
             await connection.send(hello.to_json(), SEND_LIMIT)
         yield Publisher(connection, await _ready(connection))
 
