@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
+from strad.counted import counted
 from strad_eval.material import Programme
 from strad_eval.reports.document import Document
 from strad_eval.reports.svg import bars, histogram, timeline
@@ -129,7 +130,7 @@ def _pairs(document: Document) -> Iterable[str]:
     for video, pairs in by_video.items():
         rows = [_pair(pair) for pair in pairs]
         head = ["Starts", "Reference", "Starts", "Prediction", "IoU", "METEOR"]
-        table = _table(f"{len(pairs)} pairs", head, rows, "text")
+        table = _table(counted(len(pairs), "pair"), head, rows, "text")
         yield f"<details><summary>{escape(video)}</summary>{table}</details>"
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from strad.counted import counted
 from strad_eval.catalogue import CATALOGUE
 from strad_eval.mcq.score import Accuracy
 from strad_eval.reports.sheet import Cell, Grid, Sheet
@@ -55,7 +56,8 @@ def analysis_sheet(document: dict[str, Any]) -> Sheet:
     """The document for people."""
     sheet = Sheet(f"strad-eval correlate: {document['study']}")
     sheet.lines.append(
-        f"{document['participants']} participants, {document['excerpts']} excerpts,"
+        f"{counted(document['participants'], 'participant')},"
+        f" {counted(document['excerpts'], 'excerpt')},"
         f" systems: {', '.join(document['systems'])}"
     )
     for scale, one in document["scales"].items():
