@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
+from contextlib import ExitStack
 from pathlib import Path
 from subprocess import Popen
 from typing import TYPE_CHECKING
@@ -170,11 +171,13 @@ def test_a_service_killed_and_started_again_shows_and_tells_nothing_twice(tmp_pa
     media = film(tmp_path / "film.mp4", seconds=SECONDS)
     port = free_port()
     url = f"http://127.0.0.1:{port}/v1/streams/film"
-    words = serve_words(tmp_path, port)
+    words, to = serve_words(tmp_path, port), ("--to", url, "--delay", "4")
+    pushes = ExitStack()
 
-    async def go(viewer: Popen[str], publisher: Popen[str], first: Popen[str]) -> list[str]:
+    async def go(viewer: Popen[str], first: Popen[str]) -> list[str]:
         reader = Reader(viewer)
         async with open_page(tmp_path / "profile", fails=False) as page:
+            publisher = pushes.enter_context(strad("push", str(media), *to))  # the browser is up
             before = await watch_it_killed(page, port, first)
             with strad(*words) as second:
                 await until_connection_says(page, "Connected", 60)
@@ -195,9 +198,6 @@ def test_a_service_killed_and_started_again_shows_and_tells_nothing_twice(tmp_pa
 
     with strad(*words) as first:
         wait_for(f"http://127.0.0.1:{port}")
-        with (
-            strad("listen", "--jsonl", url) as viewer,
-            strad("push", str(media), "--to", url, "--delay", "4") as publisher,
-        ):
-            listed = asyncio.run(go(viewer, publisher, first))
+        with strad("listen", "--jsonl", url) as viewer, pushes:
+            listed = asyncio.run(go(viewer, first))
     assert len(set(listed)) == len(listed)
