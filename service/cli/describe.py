@@ -37,13 +37,14 @@ from service.cli.model_options import (
     must_be_used,
     settings_with,
 )
-from service.cli.terminal import console, counted, run
+from service.cli.terminal import console, run
 from service.default_describer import default_describer
 from service.described import Description, prepared
 from service.loading import weights_for
 from service.model_choice import ModelChoice
 from service.recorded import Tapes, Taping, recorded
 from service.settings import Settings
+from strad.counted import counted
 from strad.errors import InputError, StradError
 from strad.speech import GapSource, Protect, Word
 from strad.timeline import to_seconds

@@ -13,12 +13,13 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from service.cli.describe_output import Format, Output
-from service.cli.terminal import clock, console, counted, printable, run
+from service.cli.terminal import clock, console, printable, run
 from service.cli.write_all import write_all
 from service.document import DESCRIBER, DocumentOrder, prepared_document
 from service.loading import weights_for
 from service.model_choice import ModelChoice
 from service.settings import Settings
+from strad.counted import counted
 from strad.cues import Cue
 from strad.errors import InputError
 from strad.passes import PassName, Spoken

@@ -12,7 +12,7 @@ import typer
 
 from service.cli.describe_output import Format, Output
 from service.cli.describe_progress import DescribeProgress
-from service.cli.terminal import console, counted, printable, run
+from service.cli.terminal import console, printable, run
 from service.described import Description, Workbench, workbench
 from service.loading import weights_for
 from service.manifest_run import Progress, Rules, Watcher, run_manifest
@@ -20,6 +20,7 @@ from service.model_choice import ModelChoice
 from service.recorded import Tapes, recorded
 from service.run_folder import RunFolder, must_become_folder, name_of
 from service.settings import Settings
+from strad.counted import counted
 from strad.errors import InputError
 from strad.manifest import Manifest, Video, read_manifest
 from strad.predictions import PredictionsHeader

@@ -14,7 +14,7 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from service.cli.describe_rules import check_language
-from service.cli.terminal import console, counted, printable, run
+from service.cli.terminal import console, printable, run
 from service.loading import weights_for
 from service.model_choice import ModelChoice
 from service.segments.journal import Finished, Journal
@@ -22,6 +22,7 @@ from service.segments.opening import OpenedSegments, open_segments
 from service.segments.predictions import write_predictions
 from service.segments.run import SegmentRun, Watcher
 from service.settings import Settings
+from strad.counted import counted
 from strad.errors import InputError
 from strad.text_file import refuse_output
 from strad_engines.weights import Weights

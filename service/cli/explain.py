@@ -10,8 +10,9 @@ from typing import Annotated, Any
 
 import typer
 
-from service.cli.terminal import clock, console, counted, printable
+from service.cli.terminal import clock, console, printable
 from service.contact_sheet import Picture, write_sheet
+from strad.counted import counted
 from strad.errors import InputError
 from strad.timeline import Interval, Ms, from_seconds, to_seconds
 from streaming.recording.account import AROUND, Account, Wanted, account, find, why

@@ -11,7 +11,8 @@ import typer
 from clients.python.address import StreamAddress
 from clients.python.pulling import ask, open_http
 from service.cli.key_hint import key_named
-from service.cli.terminal import clock, console, counted, printable, run
+from service.cli.terminal import clock, console, printable, run
+from strad.counted import counted
 from strad.flag import FLAGS, FlaggedEvent
 from strad.text_file import refuse_output, write_text
 

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 import typer
 from rich.console import Console
 
+from strad.counted import counted
 from strad.wire.answering import Summary
 
 T = TypeVar("T")
@@ -33,11 +34,6 @@ def clock(seconds: float) -> str:
     minutes, rest = divmod(rest, 600)
     clock = f"{minutes:02}:{rest // 10:02}.{rest % 10}"
     return f"{hours}:{clock}" if hours else clock
-
-
-def counted(number: int, thing: str) -> str:
-    """So many of ``thing``, which is a word with an s for more than one."""
-    return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
 def summary_line(summary: Summary) -> str:

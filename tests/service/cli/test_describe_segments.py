@@ -141,7 +141,7 @@ def test_one_bad_clip_stops_nothing_and_the_rest_is_done_next_time(
         journal.write_text(journal.read_text()[:-9])  # as a crash would leave it
         code, err = strad(*asked)
         assert code == 1
-        assert "1 segments were finished before" in err
+        assert "1 segment finished before" in err
         assert texts(out) == [SAID[1], SAID[0], SAID[2], "", ""]
         assert len(server.asked) - before == 4  # the cut line's segment, and the mended clip's
         code, err = strad(*asked, "--language", "de")
