@@ -148,7 +148,8 @@ class Jobs:
     """Describing whole files in the background."""
 
     folder: str = ""
-    """Where uploads and results are kept; empty: in the platform's cache folder."""
+    """Where uploads and results are kept, by one service alone; empty: in the platform's cache
+    folder."""
     at_once: int = 1
     """How many are worked on at once."""
     waiting: int = 16
@@ -250,7 +251,8 @@ class Settings:
     delay: float = 12.0
     """Seconds that viewers play behind the live edge, where the publisher says nothing."""
     log: str = "memory:"
-    """Where the event log is kept: `memory:`, `sqlite:PATH` or `redis://HOST:PORT/DB`."""
+    """Where the event log is kept: `memory:`, `sqlite:PATH` (in a folder that is there) or
+    `redis://HOST:PORT/DB`."""
     models: str = ""
     """A folder of the operator's own model files, looked into first."""
     cache: str = ""

@@ -97,8 +97,8 @@ def serve(
     check_reachable(settings)
     describers = describer or [default_describer(settings)]
     must_be_used(flags, settings, describers)
+    Gate(settings.auth)  # what is wrong with the keys is told before any model is loaded
     if check:
-        Gate(settings.auth)
         typer.echo("\n".join(configuration.lines()))
         return
     set_up_logging(settings.log_format)

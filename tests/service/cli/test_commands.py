@@ -117,6 +117,15 @@ def test_a_port_in_use_is_said_in_one_line(
     assert err == f"strad: can't listen on 127.0.0.1 port {port}: address already in use\n"
 
 
+def test_a_service_says_that_it_serves_only_once_it_can(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("STRAD_AUTH_KEYS", "nokeys.json")
+    code, out, err = strad(monkeypatch, capsys, "serve", "--port", "0", "--asr", "off")
+    assert (code, out) == (2, "")
+    assert err == "strad: nokeys.json: can't be read: no such file or directory\n"
+
+
 @pytest.mark.parametrize("words", [["zap"], ["push"], ["push", "a", "b"], ["listen", "--what"]])
 def test_wrong_usage_exits_with_2(
     words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
