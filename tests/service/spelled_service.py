@@ -107,7 +107,7 @@ async def spelled_service(log: str, *more: str) -> AsyncIterator[SpelledService]
         await service.start()
         yield service
     finally:
-        if service.process is not None:
+        if service.process is not None and service.process.is_alive():
             await service.kill()
 
 
