@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
@@ -23,6 +24,7 @@ from service.cli.model_options import (
     settings_with,
 )
 from service.cli.terminal import console, run
+from service.cli.write_all import write_all
 from service.loading import load_listener, weights_for
 from service.manifest_run import Rules, source_of
 from service.measuring import report
@@ -142,10 +144,12 @@ def _no_other_model(flags: dict[str, object]) -> None:
 
 
 def _show(found: dict[str, object], measured: Measurement | None, json_to: Path | None) -> None:
-    Console().print(report.table(measured.figures if measured else None))
+    writes = [lambda: Console().print(report.table(measured.figures if measured else None))]
     if json_to is not None:
         rendered = json.dumps(found, indent=2, ensure_ascii=False) + "\n"
-        write_text(json_to, rendered, overwrite=True)
+        # First, for rich ends the program where the table's reader has gone away.
+        writes.insert(0, partial(write_text, json_to, rendered, overwrite=True))
+    write_all(*writes)
 
 
 async def _measured(wanted: Wanted) -> tuple[Measurement, DescriberError | None, bool]:

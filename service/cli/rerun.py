@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -11,6 +12,7 @@ import typer
 
 from service.cli.describe_output import Format, by_name, described_text
 from service.cli.terminal import clock, console
+from service.cli.write_all import write_all
 from service.report import Report
 from strad.cues import Cue
 from strad.efficiency import EFFICIENCY, EfficiencyHeader
@@ -68,14 +70,17 @@ def rerun(
     differs = config != known.header.config
     report = _report(_other(known, config) if differs else _same(known), config)
     text = _text(known, report, told)
+    writes: list[Callable[[], None]] = []
     if output is not None:
-        write_text(output, text, overwrite=overwrite)
+        writes.append(partial(write_text, output, text, overwrite=overwrite))
     elif not differs:
-        typer.echo(text, nl=False)
-    if differs:
-        _show_difference(_report(_same(known), config).cues(), report.cues())
+        writes.append(partial(typer.echo, text, nl=False))
     if efficiency is not None:
-        write_text(efficiency, _log(known, report), overwrite=overwrite)
+        writes.append(partial(write_text, efficiency, _log(known, report), overwrite=overwrite))
+    if differs:
+        was = _report(_same(known), config).cues()
+        writes.append(partial(_show_difference, was, report.cues()))
+    write_all(*writes)
     if not known.complete():
         console.print("the recording was cut off: this is as far as it goes")
 

@@ -12,6 +12,7 @@ import pytest
 
 from service.cli.main import main
 from service.measuring.made_clip import words, write_clip
+from tests.service.cli.unread import unread
 from tests.service.model_server import MODEL, model_server
 
 pytestmark = pytest.mark.service
@@ -101,12 +102,14 @@ def test_what_was_measured_before_the_server_refused_stands(tmp_path: Path, stra
 def test_without_a_gpu_the_figures_are_blank(tmp_path: Path, strad: Strad) -> None:
     if find_spec("torch") is not None:
         pytest.skip("torch is here, and might see a GPU")
-    report = tmp_path / "figures.json"
+    report, other = tmp_path / "figures.json", tmp_path / "other.json"
     code, out, err = strad("measure", "--dummy", "qwen35-4b", "--gpu", "--json", report)
     assert code == 0
     assert "no GPU here" in err
     assert "rtf" in out
     assert set(json.loads(report.read_text())["figures"].values()) == {None}
+    assert unread("measure", "--dummy", "qwen35-4b", "--gpu", "--json", str(other)) == 1
+    assert other.read_text() == report.read_text(), "whoever reads the table, the file is kept"
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import pytest
 
 from service.cli.main import main
+from tests.service.cli.unread import unread
 from tests.streaming.clips import clip, webm
 
 pytestmark = pytest.mark.service
@@ -132,6 +133,16 @@ def test_other_settings_show_what_differs(
     assert ended.code == 0
     assert "+ 00:10.4-00:11.4  She takes off her long black coat." in ended.out
     assert "A door opens." in ended.out
+
+
+@pytest.mark.parametrize("settings", [(), ("--placement", "off")], ids=["text", "difference"])
+def test_a_reader_that_went_away_costs_no_log(
+    recorded: Path, tmp_path: Path, settings: tuple[str, ...]
+) -> None:
+    log = tmp_path / "again.jsonl"
+    words = ("rerun", str(recorded), "--efficiency", str(log), *settings)
+    assert unread(*words) == 1
+    assert log.stat().st_size
 
 
 def test_a_changed_recording_is_told_of(
