@@ -30,7 +30,7 @@ from service.demo.showing import Showing
 from service.loading import load_equipment
 from service.settings import Settings
 from strad.errors import InputError
-from strad.text_file import write_text
+from strad.text_file import refuse_output, write_text
 from strad.timeline import Ms
 from strad.wire.answering import Warning
 
@@ -99,6 +99,7 @@ async def _demo(
 ) -> None:
     folder = _folder(out)
     script = None
+    refuse_output(folder / f"{media.stem if media else 'clip'}.ad.vtt", overwrite=True)
     if media is None:
         media, script = await _make_clip(seed, folder, seconds)
     container, source = choose(media, Pace.LIVE, follow=False, still=0)

@@ -78,3 +78,12 @@ def test_a_warning_that_the_publisher_shows_is_not_shown_again(
     told(Warning(code="describer-down", at=2.0, message="it does not answer"))
     told(State(seq=1, state=StreamState.LIVE))
     assert capsys.readouterr().err == "the stream is live\n"
+
+
+@pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="needs Linux's /proc")
+def test_a_folder_that_takes_no_file_is_told_before_the_film_is_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, _, err = demo(monkeypatch, capsys, str(tmp_path / "film.webm"), "--out", "/proc/self")
+    assert code == 2
+    assert "film.ad.vtt: can't be written" in err
