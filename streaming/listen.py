@@ -106,7 +106,8 @@ class StreamEars:
         while self._is_full() and not self._closed:
             self._room.clear()
             try:
-                await asyncio.wait_for(self._room.wait(), HEAR_LIMIT)
+                async with asyncio.timeout(HEAR_LIMIT):
+                    await self._room.wait()
             except TimeoutError:
                 raise WorkError("listening stands still: nobody takes what it finds") from None
         self._inbox += chunk.pcm

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Sequence
 from contextlib import asynccontextmanager
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 from redis.asyncio import Redis
@@ -44,6 +44,23 @@ CONNECTIONS = 4_096
 Answer: TypeAlias = Any
 """What a script answers: as Lua made it."""
 
+T = TypeVar("T")
+
+
+async def uncancelled(asked: Awaitable[T]) -> T:
+    """What ``asked`` gives. Raises CancelledError also where it lost the cancellation.
+
+    redis-py sends by ``asyncio.wait_for``, and Python 3.11's drops a cancellation that comes just
+    as it is done: who waits for the cancelled task's end would wait for ever.
+    """
+    task = asyncio.current_task()
+    before = task.cancelling() if task is not None else 0
+    try:
+        return await asked
+    finally:
+        if task is not None and task.cancelling() > before:
+            raise asyncio.CancelledError
+
 
 class RedisStore:
     """Runs scripts. Each may be sent again where its answer got lost."""
@@ -68,7 +85,7 @@ class RedisStore:
     async def _run(self, script: str, words: Sequence[str | int]) -> Answer:
         for turn in range(1_000_000):
             try:
-                return await self._client.register_script(script)(args=words)
+                return await uncancelled(self._client.register_script(script)(args=words))
             except (AwayError, SilentError, ReadOnlyError, OSError) as error:
                 if isinstance(error, AuthenticationError):
                     raise
@@ -81,7 +98,8 @@ class RedisStore:
         """The messages after number ``after`` of ``log``; none where none comes for a while."""
         words = ("XREAD", "COUNT", 500, "BLOCK", BLOCK, "STREAMS", f"{PREFIX}log:{log}")
         try:
-            answer = await self._client.execute_command(*words, f"{after}-0")
+            reading = self._client.execute_command(*words, f"{after}-0")
+            answer = await uncancelled(reading)
         except RedisError as error:
             raise LogError(f"{self._where}: {error}") from None
         found = answer[0][1] if answer else []
@@ -98,7 +116,7 @@ class RedisStore:
         try:
             settings: dict[str, str] = {}
             for name in ("appendonly", "appendfsync", "maxmemory-policy"):
-                settings |= await self._client.config_get(name)
+                settings |= await uncancelled(self._client.config_get(name))
         except ResponseError:
             logger.warning("%s does not tell how it keeps data: see to it yourself", self._where)
             return

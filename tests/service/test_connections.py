@@ -35,7 +35,8 @@ async def drip(port: int, text: bytes) -> bytes:
             while not reader.at_eof():
                 writer.write(b"X")
                 with contextlib.suppress(TimeoutError):
-                    answer += await asyncio.wait_for(reader.read(1_000), 0.05)
+                    async with asyncio.timeout(0.05):
+                        answer += await reader.read(1_000)
     except ConnectionResetError:
         pass
     finally:

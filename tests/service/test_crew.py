@@ -48,7 +48,8 @@ def test_a_bug_in_one_ends_that_one_only(caplog: pytest.LogCaptureFixture) -> No
             crew.start("the bad one", bad())
             await asyncio.sleep(0.01)
             crew.start("the good one", good())
-            await asyncio.wait_for(done.wait(), 20)
+            async with asyncio.timeout(20):
+                await done.wait()
 
     asyncio.run(go())
     assert "the bad one failed" in caplog.text

@@ -220,7 +220,8 @@ class Crowd:
                 while not reader.at_eof():
                     writer.write(b"X")
                     with suppress(TimeoutError):
-                        assert await asyncio.wait_for(reader.read(100), 1) == b""
+                        async with asyncio.timeout(1):
+                            assert await reader.read(100) == b""
 
     async def _drip_media(self) -> None:
         """A byte of media a second: a stream like any other, that costs nobody anything."""

@@ -45,7 +45,8 @@ class ToldEars:
         self._finished.set()
 
     async def findings(self) -> AsyncIterator[Finding]:
-        await asyncio.wait_for(self._finished.wait(), 60)
+        async with asyncio.timeout(60):
+            await self._finished.wait()
         for finding in self._findings:
             if isinstance(finding, WorkError):
                 raise finding
