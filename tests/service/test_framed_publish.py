@@ -22,7 +22,8 @@ from tests.streaming.test_ingest_framed import bomb, jpeg, tone
 pytestmark = pytest.mark.media
 
 PATIENT = replace(SETTINGS, limits=replace(SETTINGS.limits, grace=20.0))
-IMPATIENT = replace(SETTINGS, limits=replace(SETTINGS.limits, silence=0.6))
+IMPATIENT = replace(SETTINGS, limits=replace(SETTINGS.limits, silence=2.0))
+"""Starting a decoder may hold a busy machine up for most of a second."""
 
 
 def equipment() -> Equipment:
@@ -137,9 +138,9 @@ def test_a_trickle_of_bytes_is_a_live_publisher() -> None:
     async def go() -> None:
         async with live_service(equipment(), IMPATIENT) as live:
             async with publishing(live.address(), container="webm") as slow:
-                for byte in clip(webm(seconds=1))[:8]:
+                for byte in clip(webm(seconds=1))[:9]:
                     await slow.media(bytes([byte]))
-                    await asyncio.sleep(0.2)
+                    await asyncio.sleep(0.25)
                 assert [message["type"] for message in slow.said] == []
                 ready = await slow.until("ready")
                 assert ready["live_edge"] == 0.0
@@ -155,12 +156,12 @@ def settings(silence: float) -> Settings:
 
 def test_a_pause_longer_than_silence_is_no_standstill() -> None:
     async def go() -> None:
-        async with live_service(Workshop().equipment(), settings(0.5)) as live:
+        async with live_service(Workshop().equipment(), settings(1.5)) as live:
             async with publishing(live.address()) as publisher:
                 await publisher.media(b"q" * 6)
                 await publisher.tell(type="pause")
                 for _ in range(6):
-                    await asyncio.sleep(0.2)
+                    await asyncio.sleep(0.3)
                     await publisher.tell(type="keepalive")
                 await publisher.tell(type="play")
                 await publisher.media(b"q" * 4)
