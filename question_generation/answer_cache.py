@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import sqlite3
 from contextlib import suppress
 from pathlib import Path
@@ -36,7 +37,11 @@ def refuse_cache(path: Path) -> None:
     refuse_folder(path.parent)
     if path.parent.is_dir():
         refuse_output(path, overwrite=True)
-    with suppress(FileNotFoundError), path.open("rb") as file:
+    if not path.exists():
+        return
+    if not os.access(path, os.R_OK | os.W_OK):
+        raise InputError(f"{path}: can't be read and written: no permission")
+    with path.open("rb") as file:
         if file.read(len(_FIRST)) not in (b"", _FIRST):
             raise InputError(f"{path}: is no file of kept answers; name another")
 

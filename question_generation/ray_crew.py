@@ -56,6 +56,7 @@ class RayCrew:
         await asyncio.to_thread(self._work, stage, jobs, seed, take)
 
     def _work(self, stage: Stage[Any, Any], jobs: Iterator[Job], seed: int, take: Take) -> None:
+        self.cache.parent.mkdir(parents=True, exist_ok=True)
         waiting = Path(tempfile.mkdtemp(prefix="jobs-", dir=self.cache.parent))
         try:
             if _write(jobs, waiting):

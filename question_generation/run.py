@@ -24,7 +24,7 @@ from question_generation.journal import Journal
 from question_generation.outcome import Job, Outcome, dumps
 from question_generation.progress import Progress, Silent
 from question_generation.prompt_files import prompts_sha256
-from question_generation.run_about import ABOUT, about_in, begin, end
+from question_generation.run_about import ABOUT, about_in, begin, end, refuse_loss
 from question_generation.stage import Gather, Pipeline, Stage
 from question_generation.step_files import Counts, StepFiles, StepWriter, writing
 from strad.errors import InputError, WorkError
@@ -61,6 +61,7 @@ class Run:
     def check(self) -> None:
         """Raise the InputError that ``work`` would: nothing is made, and no model is opened yet."""
         refuse_folder(self.folder)
+        refuse_loss(self.folder, self.source)
         self._refuse_another()
         require_records(self.source, self.pipeline.steps[0].reads, self.limit)
 

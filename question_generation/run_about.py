@@ -43,16 +43,32 @@ def _is_about(found: Any) -> bool:  # noqa: ANN401 as JSON has it
     )
 
 
+def refuse_loss(folder: Path, source: Path) -> None:
+    """Raise InputError where a run would remove or write over what no run made, or its source."""
+    there = _step_files(folder)
+    if there and not (folder / ABOUT).exists():
+        raise InputError(f"{folder}: holds {there[0].name}, and no run: name another folder")
+    if source.exists() and any(path.samefile(source) for path in there):
+        raise InputError(f"{source}: is a file of the run in {folder}: name another folder")
+
+
 def begin(folder: Path, steps: Collection[str]) -> None:
     """Mark the folder as unfinished; remove files of steps that are not ``steps``: ``01-write``.
 
     Those are an earlier run's. What lies there under a name that is no step's stays.
     """
     write_text(folder / UNFINISHED, "", overwrite=True)
-    for path in folder.iterdir():
+    for path in _step_files(folder):
         found = _STEP.fullmatch(path.name)
         if found and found[1] not in steps:
             path.unlink()
+
+
+def _step_files(folder: Path) -> list[Path]:
+    """What lies in it under a step's name; nothing where there is no folder."""
+    if not folder.is_dir():
+        return []
+    return sorted(path for path in folder.iterdir() if _STEP.fullmatch(path.name))
 
 
 def end(folder: Path) -> None:

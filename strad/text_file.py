@@ -82,7 +82,8 @@ def refuse_folder(path: Path) -> None:
     To ask before the work: nothing is left behind. The folders above it may have to be made too.
     """
     try:
-        there = next(one for one in (path, *path.absolute().parents) if one.exists())
+        above = (path, *path.absolute().parents)
+        there = next(one for one in above if one.exists() or one.is_symlink())
         if not there.is_dir():
             raise InputError(f"{path}: can't be written: {there} is no folder")
         if not os.access(there, os.W_OK | os.X_OK):

@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable, Iterable
 from typing import TypeAlias, TypeVar
 
+from strad.cue_text import srt_plain
 from strad.cues import Cue
 from strad.errors import InputError
 from strad.manifest import Manifest, write_manifest
@@ -62,7 +63,7 @@ def as_webvtt(content: Content) -> str:
 
 def as_srt(content: Content) -> str:
     """The same as SRT."""
-    return write_srt(_cues(content))
+    return write_srt([cue for cue in _cues(content) if srt_plain(cue.text).strip()])
 
 
 def _cues(content: Content) -> list[Cue]:

@@ -8,7 +8,7 @@ from question_generation.answer_cache import refuse_cache
 from question_generation.intake import require_records
 from question_generation.ray_crew import require_ray
 from question_generation.run import Run
-from question_generation.stage import Pipeline
+from question_generation.run_about import refuse_loss
 from strad.errors import InputError
 from strad.text_file import refuse_folder
 
@@ -21,12 +21,16 @@ def must_work(job: Run, cache: Path, actors: int = 0) -> None:
         require_ray()
 
 
-def must_begin(source: Path, made: Pipeline, folder: Path, clips: Path | None) -> None:
-    """The same of a run whose first step is not ready yet: what is quick to know of it."""
+def must_begin(job: Run, cache: Path, actors: int, clips: Path | None) -> None:
+    """The same of a run whose first step is not ready yet: what can be known of it so early."""
     if clips is not None:
         must_be_folder(clips)
-    refuse_folder(folder)
-    require_records(source, made.steps[0].reads)
+    refuse_folder(job.folder)
+    refuse_loss(job.folder, job.source)
+    require_records(job.source, job.pipeline.steps[0].reads, job.limit)
+    refuse_cache(cache)
+    if actors:
+        require_ray()
 
 
 def must_be_folder(path: Path) -> None:

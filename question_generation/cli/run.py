@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -220,11 +221,11 @@ def run(
         print_estimate(estimate(made, scenes, folder, limit, names, prices), console)
         return
     seats = wanted.seats(made.roles)
-    must_begin(scenes, made, folder, clips)
-    if film:
-        made = build(front=asyncio.run(given.ready(plan)))
-    job = Run(folder, made, scenes, seats.names(), seed, limit, redo)
     kept = cache or folder / CACHE
+    job = Run(folder, made, scenes, seats.names(), seed, limit, redo)
+    must_begin(job, kept, ray, clips)
+    if film:
+        job = replace(job, pipeline=build(front=asyncio.run(given.ready(plan))))
     must_work(job, kept, ray)
     counts = asyncio.run(_work(job, seats, kept, at_once, ray))
     print_counts(job, counts, console)

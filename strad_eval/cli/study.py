@@ -65,6 +65,7 @@ def study(
         if refs is None or not system:
             raise InputError(f"no {plan}: to make a study, give --refs and --system NAME=PREDS")
         refuse_folder(folder)
+        media_files(media, [])
         named = _named(system, with_reference)
         chosen = _systems(refs, named, with_reference)
         drawn = excerpts_of(dict(chosen), length=length, count=excerpts, seed=seed)

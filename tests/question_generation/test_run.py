@@ -191,6 +191,21 @@ def test_a_run_made_anew_leaves_nothing_of_the_old_one_and_is_not_told_before_it
     assert not (run / UNFINISHED).exists()
 
 
+@pytest.mark.parametrize("redo", [False, True])
+def test_no_file_that_a_run_did_not_make_is_lost(tmp_path: Path, *, redo: bool) -> None:
+    source = write_scenes(tmp_path / "01-scenes.jsonl", 5)
+    (tmp_path / "02-notes.json").write_text("mine")
+    with pytest.raises(InputError, match=r"holds 01-scenes\.jsonl, and no run"):
+        go(tmp_path, source, FromText(), redo=redo)
+    assert {path.name for path in tmp_path.glob("0*")} == {source.name, "02-notes.json"}
+    run = tmp_path / "run"
+    go(run, source, FromText())
+    before = files(run)
+    with pytest.raises(InputError, match=r"00-source\.jsonl: is a file of the run"):
+        go(run, run / "00-source.jsonl", FromText(), redo=redo)
+    assert files(run) == before
+
+
 @pytest.mark.parametrize("text", ["{", "[]", "{}", '{"strad": "question run", "steps": [1]}'])
 def test_a_folder_that_tells_of_no_run_is_refused_in_one_line(tmp_path: Path, text: str) -> None:
     (tmp_path / "run.json").write_text(text)

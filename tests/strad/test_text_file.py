@@ -134,6 +134,9 @@ def test_a_folder_is_refused_before_the_work_and_nothing_is_left(tmp_path: Path)
     with pytest.raises(InputError, match="/proc/new: can't be written"):
         refuse_folder(Path("/proc/new"))
     assert [*tmp_path.iterdir()] == [tmp_path / "file"]
+    (tmp_path / "link").symlink_to("nowhere")
+    with pytest.raises(InputError, match="link is no folder"):
+        refuse_folder(tmp_path / "link" / "a")
 
 
 def test_the_option_that_replaces_is_named(tmp_path: Path) -> None:

@@ -21,8 +21,10 @@ BEGUN = ".begun"
 TRANSCRIPTS = "transcripts"
 """What was recognised is kept there, before there is anything else."""
 _SHARD = re.compile(rf"({'|'.join(SPLITS)})-[0-9]{{5,}}\.tar")
+_TRIAL = re.compile(r"\.strad-[0-9a-f]{16}\.part")
+"""A file that was not finished, or only tried: it says nothing of whose the folder is."""
 _PART = re.compile(
-    r"[A-Za-z0-9-]*[0-9a-f]{8}(\.look\.json|\.json|-[0-9]{5,}\.tar)|\.strad-[0-9a-f]{16}\.part"
+    rf"[A-Za-z0-9-]*[0-9a-f]{{8}}(\.look\.json|\.json|-[0-9]{{5,}}\.tar)|{_TRIAL.pattern}"
 )
 
 
@@ -59,7 +61,7 @@ def must_be_ours(folder: Path) -> None:
         names = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
     except OSError as error:
         raise InputError(f"{folder}: {(error.strerror or str(error)).lower()}") from None
-    other = sorted(names - {TRANSCRIPTS})
+    other = sorted(name for name in names - {TRANSCRIPTS} if not _TRIAL.fullmatch(name))
     if other and BEGUN not in names:
         raise InputError(f"{folder}: holds {other[0]}, and no data set: name another folder")
 

@@ -69,7 +69,8 @@ async def _films(run: Run, materials: Sequence[Material]) -> list[FilmPlan]:
         return await run.films(materials)
     except InputError:
         if fresh and not run.parts:
-            _clear(run.folder / PARTS)
+            if (run.folder / PARTS).is_dir():
+                _clear(run.folder / PARTS)
             end(run.folder)
         raise
 

@@ -63,7 +63,7 @@ class Run:
         plans = await self._planned(materials)
         keys = chosen(plans, self.wishes.shares, self.wishes.manner.seed, self.wishes.budget)
         if not keys["train"]:
-            raise InputError(why_nothing(plans, self.skips.line()))
+            raise InputError(why_nothing(plans, self.wishes.shares, self.skips.line()))
         wanted = [(plan, keys[plan.split] & {key for key, _ in plan.kinds()}) for plan in plans]
         wanted = [(plan, found) for plan, found in wanted if found]
         self.watcher.begin("examples", len(wanted))

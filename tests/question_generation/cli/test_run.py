@@ -201,6 +201,7 @@ def test_nothing_is_recognised_before_all_that_is_cheap_is_checked(tmp_path: Pat
         (("cinepile", videos, r), "no model for the role"),
         (("cinepile", tmp_path / "none.jsonl", r, *model), "none.jsonl: can't be read"),
         (("cinepile", bad, r, *model), "bad.jsonl:1: "),
+        (("cinepile", videos, r, *model, "--cache", bad), "bad.jsonl: is no file of kept answers"),
         (("cinepile", videos, r, "--dry-run"), "of videos only a first run tells"),
         (("cinepile", videos, r, *model, "--price", "m"), "--price"),
     ):

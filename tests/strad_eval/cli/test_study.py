@@ -79,6 +79,15 @@ def test_a_study_holds_all_it_needs(folder: Path) -> None:
     assert run("study", folder, "--no-serve") == 0
 
 
+@pytest.mark.usefixtures("folder")
+def test_a_study_that_is_refused_can_be_made_again(tmp_path: Path) -> None:
+    new = ("study", tmp_path / "new", "--refs", tmp_path / "refs.json", "--no-serve")
+    wanted = (*new, "--system", f"good={tmp_path / 'good.jsonl'}")
+    assert run(*wanted, "--media", tmp_path / "typo") == 2
+    assert not (tmp_path / "new").exists()
+    assert run(*wanted) == 0
+
+
 def test_metrics_that_follow_people_are_told_from_those_that_do_not(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -233,6 +233,11 @@ def test_nothing_to_make_is_said_in_one_line(source: Path, tmp_path: Path) -> No
     without = filmed.manifest(tmp_path, {**told, "transcript": None})
     alone = prepared(without, tmp_path / "alone", Wishes(streaming=False))[0]
     assert {e.kind for e in alone.entries} == {Kind.SEGMENT}
+    without = filmed.manifest(tmp_path, {**told, "transcript": None, "ad": []})
+    with pytest.raises(InputError, match="no description lies within a film"):
+        prepared(without, tmp_path / "none", Wishes(streaming=False))
+    with pytest.raises(InputError, match=r"give --captions or --listen$"):
+        prepared(without, tmp_path / "none")
 
 
 def test_two_runs_do_not_work_in_one_folder(source: Path, tmp_path: Path) -> None:
