@@ -351,7 +351,7 @@ def test_many_readers_that_leave_at_once_leave_nothing(tmp_path: Path) -> None:
 
     before = descriptors()
     asyncio.run(go())
-    assert descriptors() == before  # the loop, as it ends, closes that of the last child's end
+    assert descriptors() <= before  # the loop, as it ends, closes that of the last child's end
     assert not children()
 
 
