@@ -60,9 +60,13 @@ class Run:
 
     def check(self) -> None:
         """Raise the InputError that ``work`` would: nothing is made, and no model is opened yet."""
+        self.check_files()
+        self._refuse_another()
+
+    def check_files(self) -> None:
+        """What of it can be known before the first step is ready."""
         refuse_folder(self.folder)
         refuse_loss(self.folder, self.source)
-        self._refuse_another()
         require_records(self.source, self.pipeline.steps[0].reads, self.limit)
 
     async def work(self, crew: Crew, progress: Progress | None = None) -> list[Counts]:

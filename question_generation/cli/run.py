@@ -13,7 +13,7 @@ from rich.console import Console
 
 from question_generation.cinepile.front.embedding import EMBEDDERS, LETTERS
 from question_generation.cinepile.front.steps import FILMS, Given
-from question_generation.cli.checks import must_begin, must_work
+from question_generation.cli.checks import must_begin
 from question_generation.cli.counted import print_counts, print_estimate
 from question_generation.cli.models import Wanted
 from question_generation.cli.shown_progress import ShownProgress
@@ -226,7 +226,7 @@ def run(
     must_begin(job, kept, ray, clips)
     if film:
         job = replace(job, pipeline=build(front=asyncio.run(given.ready(plan))))
-    must_work(job, kept, ray)
+    job.check()
     counts = asyncio.run(_work(job, seats, kept, at_once, ray))
     print_counts(job, counts, console)
     failed = sum(one.failed.total() for one in counts)

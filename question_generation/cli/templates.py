@@ -15,7 +15,7 @@ from question_generation.cinepile.templates.clusters import K
 from question_generation.cinepile.templates.pipeline import pipeline
 from question_generation.cinepile.templates.proposals import Proposal
 from question_generation.cinepile.templates.review_file import review_text
-from question_generation.cli.checks import must_work
+from question_generation.cli.checks import must_begin
 from question_generation.cli.counted import print_counts
 from question_generation.cli.models import Wanted
 from question_generation.cli.run import SomeFailedError
@@ -106,7 +106,8 @@ def templates(
     wanted = Wanted(engine, model, models, requests, tokens, at_once, deadline, prices)
     seats = wanted.seats(made.roles)
     job = Run(folder, made, questions, seats.names(), seed, limit, redo)
-    must_work(job, folder / CACHE)
+    must_begin(job, folder / CACHE)
+    job.check()
     counts = asyncio.run(_work(job, seats, folder / CACHE, at_once))
     said = _review(job, folder)
     console = Console()
