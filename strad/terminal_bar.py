@@ -52,10 +52,10 @@ class TerminalBar:
         self.clear()
         self._task = self._added(what, total)
 
-    def advance(self) -> None:
-        """Once more it is done."""
+    def advance(self, times: int = 1) -> None:
+        """Once more it is done, or so many times."""
         if self._task is not None:
-            self._bar.advance(self._task)
+            self._bar.advance(self._task, times)
 
     def show(self, what: str, done: int, total: int) -> None:
         """So much is done, begun here or in an earlier run."""

@@ -76,6 +76,13 @@ def refuse_output(path: Path, *, overwrite: bool = False, option: str = "") -> N
     trial.unlink(missing_ok=True)
 
 
+def require_folder(path: Path) -> None:
+    """Raise InputError where the folder that is to be read is not there."""
+    if not path.is_dir():
+        why = "is no folder" if path.exists() else "can't be read: no such file or directory"
+        raise InputError(f"{path}: {why}")
+
+
 def refuse_folder(path: Path) -> None:
     """Raise InputError if no file can be written in the folder ``path``, nor it be made.
 

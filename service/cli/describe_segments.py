@@ -7,11 +7,9 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from service.cli.describe_rules import check_language
 from service.cli.terminal import console, printable, run
@@ -24,6 +22,7 @@ from service.segments.run import SegmentRun, Watcher
 from service.settings import Settings
 from strad.counted import counted
 from strad.errors import InputError
+from strad.terminal_bar import TerminalBar
 from strad.text_file import refuse_output
 from strad_engines.weights import Weights
 from streaming.characters.bank import read_bank
@@ -183,45 +182,25 @@ def say(line: str) -> None:
     console.print(printable(line), markup=False, soft_wrap=True)
 
 
-class Course(Watcher):
+class Course(TerminalBar, Watcher):
     """A bar where standard error is a terminal; failures are told when they happen."""
 
     def __init__(self, segments: Sequence[Segment], there: int) -> None:
-        self._bar = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeRemainingColumn(),
-            console=console,
-            transient=True,
-            disable=not console.is_terminal,
-        )
-        self._task = self._bar.add_task("segments", total=min(there, len(segments)))
-
-    def __enter__(self) -> Self:
-        self._bar.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._bar.stop()
+        super().__init__(console)
+        self.start("segments", min(there, len(segments)))
 
     def resume(self, count: int) -> None:
         """So many were finished before."""
         if count:
             say(f"{counted(count, 'segment')} finished before")
-            self._bar.advance(self._task, count)
+            self.advance(count)
 
     def finish(self, segment: Segment, came: Finished) -> None:
         """See ``Watcher``."""
         del segment, came
-        self._bar.advance(self._task)
+        self.advance()
 
     def fail(self, segment: Segment, why: str) -> None:
         """See ``Watcher``; listed at the end."""
         del segment, why
-        self._bar.advance(self._task)
+        self.advance()

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from strad.errors import InputError
+from strad.text_file import require_folder
 from strad_eval.asking.frames import inside
 
 TYPES = {
@@ -51,9 +51,7 @@ def media_files(folder: Path | None, videos: list[str]) -> dict[str, Path]:
     found: dict[str, Path] = {}
     if folder is None:
         return found
-    if not folder.is_dir():
-        why = "is no folder" if folder.exists() else "can't be read: no such file or directory"
-        raise InputError(f"{folder}: {why}")
+    require_folder(folder)
     for video in videos:
         for ending in TYPES:
             path = inside(folder, f"{video}{ending}")
